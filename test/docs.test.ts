@@ -53,7 +53,7 @@ test('decisions have a number each, the same in file, heading and index', () => 
 });
 
 describe('commands shown', () => {
-  test('are taken by the program: in blocks, in sentences, and in the help of every command', async () => {
+  test('are accepted by the program: in blocks, in sentences, and in the help of every command', async () => {
     const shown = [...shownCommands(), ...(await exampleCommands())];
     expect(shown.filter(({ kind }) => kind === 'line').length).toBeGreaterThan(200);
     expect(shown.filter(({ kind }) => kind === 'mention').length).toBeGreaterThan(100);

@@ -37,7 +37,7 @@ test('no room asserts more than it did', () => {
   expect(grown, 'types, a loop or src/domain/elements.ts say it without an assertion').toEqual([]);
 });
 
-test('an assertion is seen where it stands', () => {
+test('an assertion is found wherever it is', () => {
   const seen: string[] = [];
   walk(parseSync('a.ts', 'const a = b[0]!; if (!a != !c) d(e!);').program as unknown as Node, ({ type }) => {
     if (type === 'TSNonNullExpression') seen.push(type);

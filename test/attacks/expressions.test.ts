@@ -44,7 +44,7 @@ async function faultIn(expression: Expression): Promise<string | undefined> {
   return undefined;
 }
 
-test('takes an expression that is not linear for what it is', async () => {
+test('detects an expression that is not linear', async () => {
   const slow = [
     /^(?:a+)+$/,
     /\s+$/,

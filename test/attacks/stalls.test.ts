@@ -94,7 +94,7 @@ describe('reading', () => {
   const workers = createWorkers();
   afterAll(() => workers.close());
 
-  test('ends at its limit of time, and says what to do', async () => {
+  test('ends at its time limit, and gives a remedy', async () => {
     const readers = createReaders(workers, 1);
     for (const raw of [Buffer.from(manyOrders), gzipSync(manyOrders)]) {
       await expect(readers.file(raw, { format: 'hl7' }, 'c')).rejects.toMatchObject({

@@ -205,7 +205,7 @@ describe('the release binary', () => {
       ['worklist', 'list'],
       ['whoami', '--json'],
       ['record', 'list', '--json', '--jq', '}'],
-    ])('says what the package says: laudio %s %s', async (...words) => {
+    ])('the README is true: laudio %s %s', async (...words) => {
     expect(await started(...words)).toEqual(await run(...laudio(...words), { env, cwd: home }));
   });
 
@@ -238,7 +238,7 @@ describe('the installed command', () => {
     if (process.platform !== 'win32') expect(mode & 0o111).toBe(0o111);
   });
 
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     expect(await run(...laudio('--version'), { env, cwd: home })).toEqual({
       code: 0,
       stdout: `${description.version}\n`,
@@ -252,7 +252,7 @@ describe('the installed command', () => {
     for (const noun of ['worklist', 'record', 'serve']) expect(stdout).toContain(noun);
   });
 
-  test('serves, answers a call, and ends when told to', async () => {
+  test('serves, answers a call, and ends on request', async () => {
     await using serving = await startServing(
       ...laudio('serve', '--port', '0', '--data-dir', join(home, 'data'), '--json'),
       { env, cwd: home },
@@ -271,7 +271,7 @@ describe('the installed command', () => {
     if (process.platform !== 'win32') expect(await serving.stop()).toBe(0);
   });
 
-  test('says which package a model needs besides', async () => {
+  test('names the additional package that a model needs', async () => {
     const { code, stderr } = await run(...laudio('serve', '--recogniser', 'local:tone'), { env, cwd: home });
     expect(code).toBe(2);
     expect(stderr).toContain('npm install sherpa-onnx-node');
@@ -286,7 +286,7 @@ describe('the installed command', () => {
 
   // Minutes rather than seconds: `.ci/run` asks for it.
   if (process.env['LAUDIO_TYPE_GUIDES'] !== undefined)
-    test.each(typedPages)('does what %s says, typed line by line', async (path) => {
+    test.each(typedPages)('the commands of %s work, typed line by line', async (path) => {
       await typePage(pageOf(path), join(home, 'node_modules', '.bin', 'laudio'));
     });
 

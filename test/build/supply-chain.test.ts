@@ -37,7 +37,7 @@ test('every package that is shipped has a licence from the list', () => {
 /** What some packages hold of others, under a licence that they do not declare: each is told of in docs/licences. */
 const embedded: Readonly<Record<string, string>> = { 'mpg123-decoder': 'LGPL-2.1' };
 
-test('what packages embed under another licence is told, with its text, and mpg123 can be replaced in the installed app', () => {
+test('lists packages embedded under another licence with their texts, and lets mpg123 be replaced in the installed app', () => {
   const notice = readFileSync(join(root, 'docs/licences/README.md'), 'utf8');
   const papers = readdirSync(join(root, 'docs/licences'));
   for (const [name, license] of Object.entries(embedded)) {
@@ -50,7 +50,7 @@ test('what packages embed under another licence is told, with its text, and mpg1
   expect(beside).toContain('node_modules/mpg123-decoder/**');
 });
 
-test('the decoders are built of the sources beside them, with the licence of each crate', async () => {
+test('the decoders are built from the sources in the same folder, with the licence of each crate', async () => {
   const module = await WebAssembly.compile(readFileSync(join(decoders, 'decoders.wasm')));
   const [sources] = WebAssembly.Module.customSections(module, sourcesSection);
   expect(Buffer.from(sources!).toString(), 'run `npm run build:decoders`').toBe(hashSources());

@@ -43,7 +43,7 @@ describe('--jq', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE', message: expect.stringMatching(/^--jq: /) } });
   });
 
-  it('tells, where only the output fails, that the command is done, and quotes no value', async () => {
+  it('reports that the command succeeded if only its output fails, and quotes no value', async () => {
     const answer = succeeded({ ...page, next_cursor: 'canary-patient' });
     const { code, stderr, asked } = await call(
       ['api', 'GET', '/api/v1/jobs', '--jq', '.next_cursor | tonumber'],
@@ -188,7 +188,7 @@ describe('api', () => {
 });
 
 describe('on stderr', () => {
-  it('--json has one object, in which the retries are told', async () => {
+  it('--json prints one object that includes the retries', async () => {
     const busy = failed(503, 'SERVER_BUSY');
     const { code, stderr, asked } = await call(['job', 'list', '--json', '--retries', '1'], busy);
     expect({ code, asked: asked.length }).toEqual({ code: 8, asked: 2 });
@@ -206,7 +206,7 @@ describe('on stderr', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'USAGE' } });
   });
 
-  it('--verbose tells calls and settings, and neither tokens nor what is looked for', async () => {
+  it('--verbose shows calls and settings, but no tokens or search terms', async () => {
     const { stderr } = await call(['worklist', 'list', '--q', 'canary-patient', '--verbose']);
     expect(stderr).toMatch(new RegExp(`^Settings: server ${server.url} \\(LAUDIO_SERVER\\)`));
     expect(stderr).toContain(`> GET ${server.url}/api/v1/worklists/items?q=…&limit=…\n< 200, application/json after `);
@@ -227,7 +227,7 @@ describe('a proxy', () => {
   };
   const list = ['api', 'GET', '/api/v1/jobs', '--retries', '0'];
 
-  it('is given what goes elsewhere, with its password, which nobody sees', () =>
+  it('receives traffic to other hosts, with its password, which is never shown', () =>
     withProxy(succeeded(page), async (env, proxy) => {
       const { code, stderr } = await call([...list, '--verbose'], undefined, env);
       expect(code).toBe(0);

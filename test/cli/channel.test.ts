@@ -37,7 +37,7 @@ async function signDocument(item: string): Promise<void> {
 }
 
 describe('channel', () => {
-  test("'kinds' lists what there is, and the settings of one", async () => {
+  test("'kinds' lists all kinds, and the settings of one", async () => {
     expect((await said('kinds')).stdout).toMatch(/^hl7-in\tin\t.+\n(?:.+\n)*folder-in\tin\t/);
     expect((await said('kinds', 'hl7-in')).stdout).toMatch(/^port \(needed\)\tinteger\t/);
     expect(await said('kinds', 'nonsense')).toMatchObject({
@@ -46,7 +46,7 @@ describe('channel', () => {
     });
   });
 
-  test("'list', 'show' and 'test' tell the days that certificates are good", async () => {
+  test("'list', 'show' and 'test' show how many days certificates remain valid", async () => {
     const { certificate, key } = await (await authority()).sign({ until: 5.5 });
     const files = ['--set', `tls_certificate=${certificate}`, '--set', `tls_key=${key}`];
     await said('add', 'hl7-in', 'safe', '--set', 'port=0', ...files, ...space);
@@ -122,7 +122,7 @@ describe("'simulate'", () => {
     );
   });
 
-  test("what is refused is in the 'queue', is shown by 'message', and ends by 'retry' and 'drop'", async () => {
+  test("a refused message is listed by 'queue', shown by 'message', and settled by 'retry' or 'drop'", async () => {
     const bad =
       'MSH|^~\\&|RIS|HSL|L|H|20260302||ORM^O01|BAD1|P|2.5.1\rPID|||1||TESTE^PACIENTE\rORC|NW\rOBR|1||||||||||||||||||A9\r';
     await writeFile(join(cli.directory, 'bad.hl7'), bad);
@@ -158,7 +158,7 @@ describe("'simulate'", () => {
     await eventually(async () => expect(await readdir(join(path, 'done'))).toHaveLength(2));
   });
 
-  test('hl7-out acknowledges what hl7-in would take', async () => {
+  test('hl7-out acknowledges messages that hl7-in would accept', async () => {
     const { port, ended } = await simulated('hl7-out', '--count', '2', '--fault', 'busy,once');
     const sent = await said('simulate', 'hl7-in', '--to', port, '--count', '2');
     expect(sent.stdout).toMatch(/\tAR\t.*207[^]*\tAA\t/);
@@ -226,7 +226,7 @@ describe("'simulate'", () => {
     );
   });
 
-  test('by TLS, at either end, with certificates of both sides', async () => {
+  test('over TLS, with certificates on both sides', async () => {
     const ours = await authority();
     const [own, other] = [await ours.sign(), await ours.sign()];
     const set = (...settings: string[]) => settings.flatMap((each) => ['--set', each]);
@@ -277,7 +277,7 @@ describe("'simulate'", () => {
     });
   });
 
-  test('fhir-in gives as many orders of a file as it is to, and fhir-out answers what is no transaction', async () => {
+  test('fhir-in serves the requested number of orders, and fhir-out answers invalid transactions', async () => {
     const order = (id: string) => ({ resource: { resourceType: 'ServiceRequest', id } });
     const file = join(cli.directory, 'orders.json');
     await writeFile(file, JSON.stringify({ resourceType: 'Bundle', entry: [order('a'), order('b'), order('c')] }));

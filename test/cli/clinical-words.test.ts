@@ -29,7 +29,7 @@ async function draft(): Promise<string> {
 const textOf = ({ sections }: Made, key: string) => sections.find((section) => section.key === key)?.text;
 
 describe('record generate --verbatim', () => {
-  it('writes what was typed as it stands', async () => {
+  it('writes what was typed, unchanged', async () => {
     const input = 'Test Patient.\nFindings: new line, -10 HU, right no I mean left\n';
     const made = await cli.json<Made>(['record', 'generate', '--text', '-', '--verbatim'], { input });
     expect(textOf(made, 'findings')).toBe('new line, -10 HU, right no I mean left');
@@ -93,7 +93,7 @@ describe('words in the argument list', () => {
     expect(await cli.json<Made>(['record', 'show', id])).toEqual(before);
   });
 
-  it('an empty file is told of', async () => {
+  it('an empty file is reported', async () => {
     const { code, stderr } = await cli.call(['record', 'correct', await draft(), '--text', '-'], { input: '\n' });
     expect([code, stderr]).toEqual([2, expect.stringContaining('Standard input is empty.')]);
   });

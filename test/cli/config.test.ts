@@ -61,7 +61,7 @@ describe('config', () => {
     expect(await stored()).toEqual({});
   });
 
-  it('tells what goes before the file, and shows no password of an address', async () => {
+  it('shows which settings override the file, and no password of an address', async () => {
     await write('{}');
     const env = { LAUDIO_TIMEOUT: '9', LAUDIO_RECOGNISER: 'openai url=https://user:canary@example.com' };
     expect((await cli.call(['config', 'set', 'timeout', '30'], { env })).stderr).toContain(
@@ -73,7 +73,7 @@ describe('config', () => {
     expect(stdout).not.toContain('canary');
   });
 
-  it('finds the file, and mends it, where no other command runs', async () => {
+  it('finds and fixes the file when no other command runs', async () => {
     await write('{"timeout":"soon"}');
     expect((await cli.call(['config', 'get', 'retries'])).code).toBe(2);
     expect((await cli.call(['config', 'path'])).stdout).toContain(file('config', 'config.json'));

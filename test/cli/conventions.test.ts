@@ -207,7 +207,7 @@ describe('settings', () => {
     expect(stderr).toContain('There is no home directory to keep settings and logins in.');
   });
 
-  it('compiled code is kept where nobody else can write', async () => {
+  it('compiled code is cached where no other user can write', async () => {
     const shared = await mkdtemp(path('shared-'));
     const own = join(await mkdtemp(path('cache-')), 'own');
     await cli.run(['help'], { env: { TMPDIR: shared, XDG_CACHE_HOME: own } });
@@ -215,7 +215,7 @@ describe('settings', () => {
     if (process.platform === 'linux') expect((await stat(join(own, 'laudio', 'compiled'))).mode & 0o777).toBe(0o700);
   });
 
-  it('a damaged list of profiles is said to be so', async () => {
+  it('reports a damaged list of profiles', async () => {
     const other = { LAUDIO_CONFIG_DIR: path('damaged') };
     await mkdir(path('damaged'));
     await put('damaged/profiles.json', '{canary');
@@ -233,7 +233,7 @@ describe.runIf(process.platform !== 'win32')('in a shell', () => {
       cwd: cli.directory,
     });
 
-  it('a closed pipe is no failure, and nothing is said of it', async () => {
+  it('a closed pipe is not a failure and causes no message', async () => {
     for (const words of [
       'help exit-codes',
       'help exit-codes --json',
@@ -246,7 +246,7 @@ describe.runIf(process.platform !== 'win32')('in a shell', () => {
     }
   });
 
-  it.runIf(process.platform === 'linux')('a full disk is told', async () => {
+  it.runIf(process.platform === 'linux')('a full disk is reported', async () => {
     const { stdout } = await shell('"$0" "$1" help exit-codes 2>&1 >/dev/full; echo $?');
     expect(stdout).toBe('laudio: Standard output cannot be written (ENOSPC).\n2\n');
   });

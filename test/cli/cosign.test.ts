@@ -80,7 +80,7 @@ test('an attending sends a report back with a note, and a draft is not sent back
   expect(await refusal('helena', ['edit', await preliminary(), '--send-back', 'none.txt'])).toMatchObject({ code: 2 });
 });
 
-describe('who may not is told in a sentence what to do, and nothing changes', () => {
+describe('a person without the right learns in one sentence what to do, and nothing changes', () => {
   test.each([
     ['another resident, to co-sign', 'lia', ['--sign']],
     ['who has no role, to co-sign', 'ana', ['--sign']],
@@ -108,7 +108,7 @@ describe('who may not is told in a sentence what to do, and nothing changes', ()
   });
 });
 
-describe('who signs by a PIN', () => {
+describe('signing with a PIN', () => {
   const pin = (value: string | null) =>
     fetch(new URL('/api/v1/pin', url), {
       method: 'PUT',

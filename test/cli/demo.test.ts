@@ -41,7 +41,7 @@ const steps = [
 ];
 
 describe('demo', () => {
-  it('shows each step’s command line and what came of it, in less than 30 s of the processor', async () => {
+  it('shows each step’s command line and result, in less than 30 s of processor time', async () => {
     const before = secondsOfChildren();
     const { code, stdout, stderr } = await start().ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -247,7 +247,7 @@ describe.concurrent('recorders', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('a microphone without any sound is told at once', async () => {
+  test('a silent microphone is reported at once', async () => {
     const { speak } = await person({ arecord: { tones: [0, ...Array.from({ length: 6 }, () => null)] } });
     const running = await speak();
     await running.heard('The microphone is silent. Is it muted?');
@@ -334,7 +334,7 @@ describe('nothing that was said is lost', () => {
     expect(wav.length).toBeGreaterThan(100_000);
   });
 
-  test.runIf(process.platform === 'linux')('while somebody has suspended it: nobody listens then', async () => {
+  test.runIf(process.platform === 'linux')('while suspended: nothing is recorded', async () => {
     const { speakToProcess, called } = await person();
     const running = await speakToProcess(['--json']);
     running.signal('SIGTSTP');

@@ -60,7 +60,7 @@ describe('doctor', () => {
     await server.end('SIGTERM');
   });
 
-  it('reads what is stored: damage, a lost key, a passphrase that it does not have', async () => {
+  it('checks the stored data: damage, a lost key, a missing passphrase', async () => {
     const directory = join(cli.directory, 'stored');
     const LAUDIO_PASSPHRASE = 'a long passphrase of tests';
     const server = cli.start(['serve', '--port', '0', '--json', '--encrypt', '--data-dir', directory], {
@@ -137,7 +137,7 @@ describe('doctor', () => {
     });
   });
 
-  it('says where tokens are that somebody chose to keep in a file', async () => {
+  it('names the file in which tokens are stored by choice', async () => {
     await cli.serveHere();
     await cli.json(['login', '--allow-insecure-storage']);
     const { rows } = await examined();

@@ -52,7 +52,7 @@ describe('doctor', () => {
     expect((await cli.call(['doctor'])).stdout).toContain('Login\tnote\tYou are not logged in.');
   });
 
-  it('tells of the server, the login and the proxy, and nothing that is secret', async () => {
+  it('describes the server, the login and the proxy, without secrets', async () => {
     const { server } = await cli.serveHere();
     await cli.json(['login']);
     const { code, states, rows, all } = await examined({
@@ -70,38 +70,35 @@ describe('doctor', () => {
     });
   });
 
-  it.skipIf(noSmallDisk() !== undefined)(
-    'names the disk that is full, also that of a server here, and what to do',
-    async () => {
-      const disk = await smallDisk(4 * 1024 * 1024);
-      const { server } = await cli.serveHere('--data-dir', disk.directory);
-      await disk.fill();
-      const { code, rows } = await examined();
-      expect(code).toBe(8);
-      const said = expect.stringMatching(/^The disk of .+ is full: .+ of 4 MiB are free$/);
-      expect(rows).toContainEqual(expect.objectContaining({ check: 'Disk', state: 'bad', message: said }));
-      const { stdout, stderr } = await cli.call(['server', 'status', '--data-dir', disk.directory]);
-      expect(stdout).toMatch(/^Disk\t.+ of 4 MiB free$/m);
-      expect(stderr).toContain('Make room on it');
-      // The server stores its data elsewhere here: it is the file that finds no room.
-      const { server: other } = await cli.serveHere();
-      const file = join(disk.directory, 'evening.tar');
-      const backup = await cli.call(['server', 'backup', file]);
-      expect([backup.code, backup.stderr]).toEqual([
-        2,
-        expect.stringMatching(/The disk of .+ has too little room: .+ of 4 MiB are free/),
-      ]);
-      expect(await readdir(disk.directory)).not.toContainEqual(expect.stringContaining('evening'));
-      await other.end('SIGTERM');
-      await server.end('SIGTERM');
-    },
-  );
+  it.skipIf(noSmallDisk() !== undefined)('names a full disk, also that of a server here, with a remedy', async () => {
+    const disk = await smallDisk(4 * 1024 * 1024);
+    const { server } = await cli.serveHere('--data-dir', disk.directory);
+    await disk.fill();
+    const { code, rows } = await examined();
+    expect(code).toBe(8);
+    const said = expect.stringMatching(/^The disk of .+ is full: .+ of 4 MiB are free$/);
+    expect(rows).toContainEqual(expect.objectContaining({ check: 'Disk', state: 'bad', message: said }));
+    const { stdout, stderr } = await cli.call(['server', 'status', '--data-dir', disk.directory]);
+    expect(stdout).toMatch(/^Disk\t.+ of 4 MiB free$/m);
+    expect(stderr).toContain('Make room on it');
+    // The server stores its data elsewhere here: it is the file that finds no room.
+    const { server: other } = await cli.serveHere();
+    const file = join(disk.directory, 'evening.tar');
+    const backup = await cli.call(['server', 'backup', file]);
+    expect([backup.code, backup.stderr]).toEqual([
+      2,
+      expect.stringMatching(/The disk of .+ has too little room: .+ of 4 MiB are free/),
+    ]);
+    expect(await readdir(disk.directory)).not.toContainEqual(expect.stringContaining('evening'));
+    await other.end('SIGTERM');
+    await server.end('SIGTERM');
+  });
 
   it.each([
     ['a byte-order mark', '\uFEFF{"timeout": 60}', 0, ''],
     ['nothing', '', 2, 'is empty, as a power loss can leave it'],
     ['zeros', '\0'.repeat(4096), 2, 'is empty, as a power loss can leave it'],
-  ])('reads settings that begin with %s, or says what became of them', async (_what, content, code, why) => {
+  ])('reads settings that begin with %s, or explains their state', async (_what, content, code, why) => {
     const path = join(cli.directory, 'config', 'config.json');
     await mkdir(join(cli.directory, 'config'), { recursive: true });
     await writeFile(path, content);

@@ -24,7 +24,7 @@ const serve = (directory: string, ...words: string[]): string[] => [
 ];
 
 describe('serve --encrypt', () => {
-  it('with a passphrase: needs it at every start, and nobody sees it', async () => {
+  it('with a passphrase: needs it at every start, and never shows it', async () => {
     const server = cli.startHere(serve('secret', '--encrypt', '--passphrase-stdin'), { input: `${passphrase}\n` });
     expect(JSON.parse(await server.firstLine())).toMatchObject({ event: 'ready', encrypted_by: 'passphrase' });
     await server.end('SIGTERM');
@@ -50,7 +50,7 @@ describe('serve --encrypt', () => {
     expect(await readdir(join(cli.directory, 'short'))).toEqual(['lock.held']);
   });
 
-  it.runIf(process.platform === 'linux')('without a keychain: refused, with what to do instead', async () => {
+  it.runIf(process.platform === 'linux')('without a keychain: refused, with an alternative', async () => {
     const { code, stderr } = await cli.call(serve('plain', '--encrypt'));
     expect(code).toBe(2);
     expect((JSON.parse(stderr) as { error: unknown }).error).toMatchObject({

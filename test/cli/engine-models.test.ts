@@ -29,7 +29,7 @@ interface Listed {
   models: { id: string; state: string; used: boolean; licence: string; archive_bytes: number | null }[];
 }
 
-test('engine list says what is there, what can be had, and what is used', async () => {
+test('engine list shows installed, available and used models', async () => {
   const { in_use: inUse, recognisers, models } = await cli.json<Listed>(['engine', 'list']);
   expect(inUse).toEqual({ recogniser: 'local:tone', because: 'installed', writer: 'rules' });
   expect(recognisers).toContainEqual(expect.objectContaining({ use: 'none', used: false }));
@@ -46,7 +46,7 @@ test('engine list says what is there, what can be had, and what is used', async 
   expect(stdout).toMatch(/^local:tone\trecogniser\tused\t4 kB\tno\tpt-BR en-US es-ES\tMIT\tin use: it is installed/m);
 });
 
-test('engine pull asks first, goes on where a killed one was, and installs what is right', async () => {
+test('engine pull asks first, resumes a killed download, and installs verified files', async () => {
   const other = await createCli();
   onTestFinished(() => other.close());
   const server = await startArchiveServer(tone.bytes);
@@ -126,7 +126,7 @@ describe.runIf(process.platform === 'linux')('engine pull at a terminal', () => 
     expect(shown.split('\u001b[?25h').at(-1)).not.toContain('Fetching');
   });
 
-  test('says on Ctrl-C what is kept, and goes on from there', async () => {
+  test('shows on Ctrl-C how much is kept, and resumes from there', async () => {
     const { code, shown, other } = await atTerminal({ columns: 80, seen: 'Fetching 2 kB of', keys: '\u0003' });
     expect(code).toBe(130);
     expect(shown).toContain('The partial download is kept');
@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux')('engine pull at a terminal', () => 
   });
 });
 
-test('engine test of a model on this computer ends green, and says what it can do', async () => {
+test('engine test of a model on this computer succeeds, and lists its abilities', async () => {
   const tried = await cli.json<{ works: boolean; recogniser: { trials: { what: string; result: string }[] } }>([
     'engine',
     'test',
@@ -151,7 +151,7 @@ test('engine test of a model on this computer ends green, and says what it can d
   expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('absent is not installed') as unknown });
 });
 
-test('engine test says of a damaged model what to do', async () => {
+test('engine test explains how to fix a damaged model', async () => {
   await cli.json([
     'engine',
     'pull',
@@ -263,7 +263,7 @@ test('engine bench measures each sound against its text', async () => {
   expect(stderr).toContain('alone.wav, own.txt');
 });
 
-test('engine bench says what is missing', async () => {
+test('engine bench names missing files', async () => {
   const empty = join(cli.directory, 'empty');
   await mkdir(empty);
   const model = ['--recogniser', 'local:tone'];

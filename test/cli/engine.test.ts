@@ -53,7 +53,7 @@ test('engine test says that all works, for a person and for a program', async ()
   expect(model.chats()[0]!.headers['authorization']).toBe(`Bearer ${key}`);
 });
 
-test('engine test says what is missing and what to do, and ends with 8', async () => {
+test('engine test names missing parts with a remedy, and ends with 8', async () => {
   model.dialect = () => ({ status: 401, body: { error: { message: `Incorrect API key provided: ${key}` } } });
   const { code, stdout, stderr } = await cli.call(['engine', 'test', '--json']);
   expect(code).toBe(8);

@@ -64,7 +64,7 @@ describe('the command', () => {
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(said) });
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is told of %s, and decides', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('decides about %s', async (signal) => {
     const running = cli.start([
       'exec',
       ...node(
@@ -109,7 +109,7 @@ describe('jobs at once on one server', () => {
     expect(stored).toMatchObject({ items: 0, clients: 2, users: 1 });
   });
 
-  it('have faults of their own', async () => {
+  it('have separate faults', async () => {
     const { server } = await cli.serveHere('--rate-limit', '0');
     const ready = await cli.json<{ url: string; data_dir: string }>(['server', 'status']);
     const run = (...words: string[]) =>
@@ -144,7 +144,7 @@ describe('jobs at once on one server', () => {
 });
 
 describe('serve --ephemeral', () => {
-  it('runs beside others, unknown to commands that are not told of it, and takes its directory along', async () => {
+  it('runs alongside others, invisible to commands that do not ask for it, and removes its directory', async () => {
     const servers = await Promise.all([cli.serve('--ephemeral'), cli.serve('--ephemeral')]);
     const [one, two] = servers.map(({ ready }) => ready);
     expect(one!.url).not.toBe(two!.url);

@@ -152,7 +152,7 @@ describe('errors', () => {
     expect(plain.stderr).toContain('0 inserted, 0 updated, 1 unchanged, 1 refused');
   });
 
-  it('tells a failed job by its result as well: 9', async () => {
+  it('ends with 9 if the result shows a failed job', async () => {
     expect(await cli.call(['job', 'result', await failedJob()])).toMatchObject({ code: 9, stdout: '' });
   });
 
@@ -179,7 +179,7 @@ describe('errors', () => {
     expect(said).not.toContain('canary');
   });
 
-  it('ends with 2, and with the file and what can be done, when the system refused something', async () => {
+  it('ends with 2, the file and a remedy if the system refused something', async () => {
     const path = '/home/canary/server.json';
     const { code, said } = await failing(Object.assign(new Error('canary'), { code: 'EMFILE', syscall: 'open', path }));
     expect({ code, said }).toEqual({

@@ -97,7 +97,7 @@ describe('webhook listen', () => {
   const listen = (...words: string[]) => cli.startHere(['webhook', 'listen', ...words]);
   const registered = async () => (await cli.call(['api', 'GET', webhook])).code === 0;
 
-  it('prints what arrives, its signature checked, and ends after --count', async () => {
+  it('prints arriving events with verified signatures, and ends after --count', async () => {
     const listener = listen('--count', '1', '--json');
     await listener.heard('Listening for events of test_tc_local');
     await cli.json(['webhook', 'trigger']);
@@ -134,7 +134,7 @@ describe('webhook listen', () => {
     expect(await cli.call(['webhook', ...words])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('signs by a secret of your own, by which verify checks what it printed', async () => {
+  it('signs with a secret of your own, with which verify checks the output', async () => {
     const secret = `whsec_${Buffer.alloc(24, 'own secret').toString('base64')}`;
     const env = { LAUDIO_WEBHOOK_SECRET: secret };
     const listener = cli.startHere(['webhook', 'listen', '--count', '1', '--json'], { env });

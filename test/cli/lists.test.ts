@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
-describe('what is not shown is said on stderr', () => {
+describe('reports on stderr that more exists than is shown', () => {
   it.each([
     [[], 50, 'There are 400 more: use --all, or a higher --limit.'],
     [['--limit', '5'], 5, 'There are 445 more'],

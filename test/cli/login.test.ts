@@ -138,7 +138,7 @@ describe('a partner application', () => {
     expect(await cli.json(['whoami'])).toMatchObject({ user: { username: 'doctor' } });
   });
 
-  it.runIf(process.platform === 'linux')('tells that the person declined', async () => {
+  it.runIf(process.platform === 'linux')('reports that the person declined', async () => {
     const env = { ...secret(), ...(await browser()), TEST_DECISION: 'deny' };
     const { code, stderr } = await cli.run(login(), { env });
     expect(code).toBe(4);
@@ -156,11 +156,11 @@ describe('a partner application', () => {
     expect(JSON.parse(stdout)).toMatchObject({ client_id: client.id, user: 'Dr Test', test_mode: false });
   });
 
-  it('needs nobody for a device where a test client is approved at once', async () => {
+  it('needs no person for a device if a test client is approved at once', async () => {
     expect(await cli.json(['login', '--device'])).toMatchObject({ test_mode: true });
   });
 
-  it('is named the flags that are missing where nobody can be asked', async () => {
+  it('names the missing flags if no terminal is there to ask', async () => {
     expect(await cli.call(login())).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--secret-stdin or LAUDIO_CLIENT_SECRET is needed.'),
@@ -210,7 +210,7 @@ describe('the keychain', () => {
     expect(stderr).toContain('the tokens are revoked');
   });
 
-  it.runIf(process.platform === 'linux')('says what to do where there is none', async () => {
+  it.runIf(process.platform === 'linux')('explains the remedy if there is none', async () => {
     const { code, stderr } = await inSession(['login --profile none'], false);
     expect(code).toBe(2);
     expect(stderr).toMatch(/The keychain of this system did not work: [^]*LAUDIO_CREDENTIAL_STORE=file/);

@@ -52,7 +52,7 @@ test('of several logins one has to be named', async () => {
   await server.end('SIGTERM');
 });
 
-test('what is set then begins a new file, and keeps the lost one beside it', async () => {
+test('later settings begin a new file, and the lost one stays next to it', async () => {
   const path = await lose();
   const { code, stderr } = await cli.call(['config', 'set', 'retries', '4']);
   expect([code, stderr]).toEqual([0, expect.stringContaining('Its other settings are lost')]);

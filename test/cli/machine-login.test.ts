@@ -78,7 +78,7 @@ describe('every command works as the client of the environment', () => {
   });
 });
 
-describe('what cannot be is said, with what to do', () => {
+describe('impossible combinations are refused, with what to do', () => {
   it.each<[string, () => NodeJS.ProcessEnv, number, string]>([
     ['an id alone', () => ({ LAUDIO_CLIENT_ID: ris.id }), 2, 'neither LAUDIO_CLIENT_SECRET nor LAUDIO_CLIENT_KEY_FILE'],
     ['a secret and a key', () => ({ ...byKey(), LAUDIO_CLIENT_SECRET: 'x' }), 2, 'are both set'],

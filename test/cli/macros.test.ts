@@ -37,7 +37,7 @@ describe('macro add', () => {
     );
   });
 
-  test('and what it brings is in the next document', async () => {
+  test('and its text is in the next document', async () => {
     await macro('add', 'my chest', 'Lungs clear. Nodule of [__ mm].');
     const input = 'Test Patient. Findings: my chest. Impression: normal.';
     const { id, sections } = await cli.json<MedicalRecord>(['record', 'generate', '--text', '-'], { input });
@@ -93,7 +93,7 @@ describe('a macro is found by its id and its name', () => {
     expect(await macro('show', 'tórax')).toMatchObject({ code: 3 });
   });
 
-  test('of two with the name the ids are told', async () => {
+  test('lists the ids of two with the same name', async () => {
     const made = [
       await cli.json<Macro>(['macro', 'add', 'a b', 'x']),
       await cli.json<Macro>(['macro', 'add', 'a b', 'x', '--owner', 'space']),
@@ -124,7 +124,7 @@ describe('macro import', () => {
     ]);
   });
 
-  test('reads what a spreadsheet of Brazil writes: semicolons, headings, Windows-1252', async () => {
+  test('reads CSV as spreadsheets in Brazil write it: semicolons, headings, Windows-1252', async () => {
     const csv = 'Nome;Texto;Seção\r\ntórax normal;Pulmões limpos, sem derrame.;findings\r\n';
     await send(Buffer.from(csv, 'latin1'), '--language', 'pt-BR');
     expect(await listed()).toMatchObject([
@@ -132,7 +132,7 @@ describe('macro import', () => {
     ]);
   });
 
-  test('reads what macro list prints as JSON', async () => {
+  test('reads the output of macro list as JSON', async () => {
     await macro('add', 'a b', 'x', '--section', 'findings');
     const { stdout } = await cli.call(['macro', 'list', '--json']);
     expect(await cli.json(['macro', 'import', '-', '--replace'], { input: stdout })).toEqual({
@@ -145,7 +145,7 @@ describe('macro import', () => {
     expect(await cli.json(['macro', 'import', '-', '--replace'], { input })).toMatchObject({ replaced: 1 });
   });
 
-  test('takes all or nothing, and tells each line that it cannot take', async () => {
+  test('takes all or nothing, and names each line that it refuses', async () => {
     const csv = 'name,text,language\nc d,x,\n!,x,\n"e f","two\nlines",fr\ng h,,\nc d,y,\n';
     const { code, stdout, stderr } = await send(csv);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
@@ -178,7 +178,7 @@ describe('macro import', () => {
   });
 });
 
-test('a login without the scope is told to log in again', async () => {
+test('asks for a new login if the scope is missing', async () => {
   const other = await createCli();
   try {
     await other.serveHere('--rate-limit', '0');

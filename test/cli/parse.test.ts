@@ -45,7 +45,7 @@ describe.each(commands)('%s', (name, entry) => {
   const needed = async (): Promise<string[]> =>
     Object.values((await entry.load()).arguments ?? {}).flatMap(({ required }) => (required ? ['word'] : []));
 
-  it('gives the command what each option says, and nothing where none is said', async () => {
+  it('passes each option to the command, and nothing for absent ones', async () => {
     const { options = {}, arguments: taken = {} } = await entry.load();
     const plain = (await read([...path, ...(await needed())])).parsed!;
     for (const [argument, { required, variadic }] of Object.entries(taken))

@@ -40,7 +40,7 @@ test('the samples give the exam of the sample day its priors, the second time no
   expect(await prior('show', id)).toMatchObject({ code: 3 });
 });
 
-test('what cannot be taken is named with its place and what to do; the rest is taken', async () => {
+test('refused reports are named with place and remedy; the rest is accepted', async () => {
   const report = {
     report_id: 'X-1',
     patient_id: '1',
@@ -65,7 +65,7 @@ test('what cannot be taken is named with its place and what to do; the rest is t
   expect(answer.stdout + answer.stderr).not.toContain('SILVA');
 });
 
-test('a text needs what says whose it is, and a PDF is refused with what to do', async () => {
+test('a text needs the data of its exam, and a PDF is refused with a remedy', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'laudio-prior-'));
   const file = (name: string, content: string): string => {
     writeFileSync(join(folder, name), content);

@@ -52,7 +52,7 @@ test('a flow is recorded and replayed by the same commands', async () => {
   expect((await replaying.end('SIGINT')).code).toBe(0);
 });
 
-test('a port that is taken neither leaves an empty archive nor replaces the last one', async () => {
+test('a busy port neither leaves an empty archive nor replaces the last one', async () => {
   const taken = new URL(service.url).port;
   const record = (file: string, ...words: string[]) =>
     cli.call(['serve', '--port', taken, '--record', file, '--upstream', service.url, ...words]);
@@ -156,7 +156,7 @@ test('a service with TLS is logged in to on its own pages, through the recorder'
   expect(text.split('\n').filter((line) => line.includes('startedDateTime'))).toHaveLength(4);
 });
 
-test('what the inspector saved is replayed as answers of the contract', async () => {
+test('answers that the inspector saved are replayed as the contract describes them', async () => {
   await cli.json(['login']);
   await cli.json(['worklist', 'ingest', '-'], { input: JSON.stringify(exam('HAR-1')) });
   await cli.json(['worklist', 'list']);

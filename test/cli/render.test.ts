@@ -33,7 +33,7 @@ const table = (exam: string) =>
     empty: 'None.',
   });
 
-it('a text keeps what is set in, and breaks between words there too', async () => {
+it('a text keeps its indent, and wraps within it', async () => {
   const text = JSON.stringify({ event: { type: 'job.failed', reason: 'of this and that, and more of it' } }, null, 2);
   const view = detailView({ data: {}, fields: [], sections: [{ title: 'Payload', text }] });
   expect(await printed(view, 100)).toContain(`\n${text}\n`);
@@ -87,12 +87,12 @@ describe('a table', () => {
     );
   });
 
-  it('shows an id that does not fit beside its title below', async () => {
+  it('shows an id that does not fit next to its title below it', async () => {
     const view = detailView({ data: {}, fields: [['Worklist item', id]] });
     expect(await printed(view, 40)).toBe(`Worklist item\n${id}\n`);
   });
 
-  it('folds what is to be read whole', async () => {
+  it('folds texts that must be read whole', async () => {
     const view = listView({
       data: [],
       rows: [{ name: 'LAUDIO_SERVER', meaning: 'Base URL of the server, wherever that is.' }],

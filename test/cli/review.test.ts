@@ -39,7 +39,7 @@ describe('record check', () => {
     expect((await cli.call(['record', 'check', 'report.txt'], { env: alone })).code).toBe(11);
   });
 
-  test('compares with what was said, and with the exam', async () => {
+  test('compares with the dictation, and with the exam', async () => {
     await writeFile(
       join(cli.directory, 'said.txt'),
       'Findings nodule of six centimeters in the right lobe. Mass of eight millimeters. Impression nodule in the right lobe.',
@@ -61,13 +61,13 @@ describe('record check', () => {
   test.each([
     ['an unknown template', ['--template', 'nothing'], 'There is no such template.'],
     ['no file', ['--transcript', 'missing'], 'missing does not exist.'],
-  ])('%s is told, with 2', async (_name, more, said) => {
+  ])('%s is reported, with 2', async (_name, more, said) => {
     const { code, stdout, stderr } = await check(report, ...more);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(said);
   });
 
-  test('an empty text, one that is no text and one that is too long are told, with 2', async () => {
+  test('an empty text, binary data and an overlong text are reported, with 2', async () => {
     expect((await check(' \n')).code).toBe(2);
     expect((await cli.call(['record', 'check', '-'], { input: Uint8Array.of(0xff, 0xfe) })).code).toBe(2);
     expect(await check('Clear. '.repeat(30_000))).toMatchObject({
@@ -90,7 +90,7 @@ describe('a record', () => {
     return { id, finding: record.findings_to_review!.find(({ severity }) => severity === 'warning')!.id };
   };
 
-  test('record show lists what to look at, and what was dismissed by whom', async () => {
+  test('record show lists open points, and who dismissed others', async () => {
     const { id, finding } = await contradicting();
     const { stdout } = await cli.call(['record', 'show', id]);
     expect(stdout).toMatch(new RegExp(`To review before signing\\n${finding}  warning  impression: .*“left”`));
@@ -100,7 +100,7 @@ describe('a record', () => {
     expect((await cli.call(['record', 'dismiss', id, 'f_0'])).code).toBe(3);
   });
 
-  test('is not signed over a warning unawares: 11, and what to do', async () => {
+  test('is not signed over a warning unawares: 11, with a remedy', async () => {
     const { id, finding } = await contradicting();
     const { code, stderr } = await cli.call(['record', 'edit', id, '--sign']);
     expect(code).toBe(11);
@@ -113,7 +113,7 @@ describe('a record', () => {
     expect(versions.stdout.split('\n')[0]).toContain('side_differs_between_sections');
   });
 
-  test('is not signed with a field that nobody has filled in, whatever is acknowledged: 11, and what to do', async () => {
+  test('is not signed with an open field, whatever is acknowledged: 11, with a remedy', async () => {
     const { id, finding } = await contradicting();
     await writeFile(join(cli.directory, 'findings.txt'), 'Nodule of [__ mm] in the right lobe.');
     const sign = ['record', 'edit', id, '--sign', '--acknowledge', finding];
@@ -126,7 +126,7 @@ describe('a record', () => {
     expect((await cli.call([...sign, '--section', 'findings=findings.txt'])).code).toBe(0);
   });
 
-  test('record provenance tells where its words come from', async () => {
+  test('record provenance shows where its words come from', async () => {
     const { id } = await contradicting();
     const { stdout } = await cli.call(['record', 'provenance', id]);
     expect(stdout).toContain('impression\tedited\tleft\t\t\tDra. Teste\t\n');

@@ -74,7 +74,7 @@ describe('serve', () => {
     });
   });
 
-  it('runs --alarm-command when a channel is stuck, and refuses alarms that cannot be told', async () => {
+  it('runs --alarm-command when a channel is stuck, and refuses alarms that cannot be delivered', async () => {
     const file = join(cli.directory, 'alarms');
     const { server } = await cli.serveHere('--data-dir', 'alarmed', '--alarm-command', `cat >> "${file}"`);
     const channel = (...words: string[]) => cli.call(['channel', ...words, '--data-dir', 'alarmed']);
@@ -108,7 +108,7 @@ describe('serve', () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose with --store: lowdb, memory.') });
   });
 
-  it('has a setup code for whoever reads its terminal, and without it makes no first user', async () => {
+  it('has a setup code for the reader of its terminal, and creates no first user without it', async () => {
     const { ready, server } = await cli.serveHere('--data-dir', 'fresh');
     const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse' };
     const create = async (body: object) => {
@@ -127,7 +127,7 @@ describe('serve', () => {
     expect(stdout).not.toContain(code);
   });
 
-  it('tells a person what to do next, and ends with Ctrl-C', async () => {
+  it('explains the next step to a person, and ends with Ctrl-C', async () => {
     const server = cli.start(['serve', '--port', '0', '--no-test-client', '--data-dir', 'person']);
     await server.heard('Ctrl-C stops it.');
     const { code, stdout, stderr } = await server.end('SIGINT');
@@ -160,7 +160,7 @@ describe('serve', () => {
     expect(await readdir(cli.directory)).not.toContain('clod');
   });
 
-  it('tells which servers run when there are several, and takes --data-dir for one', async () => {
+  it('lists the running servers if there are several, and uses --data-dir to choose', async () => {
     const [one, two] = await Promise.all([cli.serveHere('--data-dir', 'a'), cli.serveHere('--data-dir', 'b')]);
     const lost = await cli.call(['client', 'list'], { env: { LAUDIO_DATA_DIR: '' } });
     expect(lost.code).toBe(2);
@@ -173,7 +173,7 @@ describe('serve', () => {
     });
   });
 
-  it('says when a port is taken', async () => {
+  it('reports a busy port', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
@@ -207,7 +207,7 @@ describe('serve', () => {
     expect(stderr.includes('the secret of the test client is public')).toBe(words.includes('--test-client'));
   });
 
-  it('says where browsers reach it behind a proxy, and what it cannot be', async () => {
+  it('names its address for browsers behind a proxy, and refuses an invalid one', async () => {
     const { ready, server } = await cli.serveHere(
       '--public-url',
       'https://Laudio.Example.com/',
@@ -254,7 +254,7 @@ describe('serve', () => {
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('`ris.local` is not an IP address') });
   });
 
-  it('does not start on a data directory that is a file, or on a number that is no port', async () => {
+  it('does not start on a data directory that is a file, or on an invalid port', async () => {
     await writeFile(join(cli.directory, 'file'), 'x');
     expect((await cli.call(['serve', '--port', '0', '--data-dir', 'file'])).code).toBe(2);
     expect((await cli.call(['serve', '--port', '99999', '--data-dir', 'port'])).code).toBe(2);

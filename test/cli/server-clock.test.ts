@@ -67,7 +67,7 @@ test('a client with a key logs in at the time of the server', async () => {
   }
 });
 
-test('the login ends with its refresh token, and says what to do', async () => {
+test('the login ends with its refresh token, with a remedy', async () => {
   await advance('31d');
   const { code, stderr } = await cli.call(['worklist', 'list']);
   expect(code).toBe(4);

@@ -15,7 +15,7 @@ const fault = (...words: string[]) => cli.json<Fault[]>(['server', 'fault', ...w
 afterEach(() => fault('remove', '--all'));
 
 describe('a fault', () => {
-  test('is added by its fields, listed with what it did, and removed', async () => {
+  test('is added by its fields, listed with its effect, and removed', async () => {
     const words = ['--method', 'GET', '--path', '/api/v1/jobs', '--client', 'test_tc_local', '--every', '2'];
     expect(
       await fault('add', 'busy', ...words, '--latency', '5ms', '--status', '503', '--retry-after', '0'),
@@ -144,7 +144,7 @@ describe('serve --faults', () => {
     await server.end('SIGTERM');
   });
 
-  test('a person is told at the start', async () => {
+  test('a person sees it at the start', async () => {
     const words = ['--port', '0', '--store', 'memory', '--data-dir', 'told-data', '--faults', 'slow'];
     const server = cli.startHere(['serve', ...words]);
     await server.heard('injected faults affect calls of test clients: slow-call, slow-body (laudio server fault)');

@@ -32,7 +32,7 @@ test.each([
   [['save'], 'name of a snapshot'],
   [['list', 'it'], 'takes no name'],
   [['save', '../etc'], 'small letters'],
-])('%j is refused, and says what to do', async (words, said) => {
+])('%j is refused, with a remedy', async (words, said) => {
   const { code, stderr } = await snapshot(...words);
   expect([2, 6]).toContain(code);
   expect(stderr).toContain(said);

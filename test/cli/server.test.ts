@@ -159,7 +159,7 @@ describe('backup', () => {
     await other.close();
   });
 
-  it('encrypted with a passphrase tells nothing, and comes back with it alone', async () => {
+  it('encrypted with a passphrase reveals nothing, and is restored only with it', async () => {
     const words = ['server', 'backup', 'sealed.tar', '--passphrase-stdin'];
     expect((await cli.call(words, { input: `${passphrase}\n` })).code).toBe(0);
     const sealed = await readFile(path('sealed.tar'), 'latin1');
@@ -192,7 +192,7 @@ describe('restore', () => {
     expect({ code, message: error.message }).toEqual({ code: 2, message: '--yes is needed.' });
   });
 
-  it('brings back what a reset removed, the login included', async () => {
+  it('restores what a reset removed, the login included', async () => {
     expect(await cli.json(['server', 'reset', '--yes'])).toMatchObject({ documents: { items: 23, records: 1 } });
     expect(await items()).toBe(0);
     expect(await cli.json(['server', 'restore', 'all.tar', '--yes'])).toMatchObject({ audio_files: 1 });
@@ -253,7 +253,7 @@ describe('export and seed', () => {
 });
 
 describe('status, check and repair', () => {
-  it('tell of the running server and its directory', async () => {
+  it('name the running server and its directory', async () => {
     const { code, stdout } = await cli.call(['server', 'status']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Address\t${ready.url}\n`);
@@ -282,7 +282,7 @@ describe('status, check and repair', () => {
     await other.close();
   });
 
-  it('say what was found on the disk, as doctor does', async () => {
+  it('show the state found on the disk, like doctor', async () => {
     const other = await createCli();
     const faulty: Answering = (response, body) => {
       const answer = JSON.parse(body.toString()) as { data: object };
@@ -298,7 +298,7 @@ describe('status, check and repair', () => {
     await other.close();
   });
 
-  it('find damage and mend what can be mended', async () => {
+  it('find damage and repair what can be repaired', async () => {
     const other = await createCli();
     const { server } = await other.serveHere('--rate-limit', '0');
     await other.json(['login']);
@@ -355,7 +355,7 @@ describe('retention', () => {
     });
   });
 
-  it('is a flag or a setting, and the status tells it', async () => {
+  it('is a flag or a setting, and the status shows it', async () => {
     const other = await createCli({ LAUDIO_KEEP_AUDIO: '30d' });
     await other.serveHere('--keep-completed', '12w');
     const { stdout } = await other.call(['server', 'status']);

@@ -51,7 +51,7 @@ test.runIf(isLinux)('the words that were said are in the document', async () => 
   expect(JSON.stringify(record.findings_to_review)).not.toContain('nothing_heard');
 });
 
-test.runIf(isLinux)('the noise of a room is no speech: the document is empty, and says why', async () => {
+test.runIf(isLinux)('room noise is not transcribed as speech: the document is empty, and explains why', async () => {
   const file = join(cli.directory, 'room.wav');
   const noise = wav({ seconds: 8, rate: 16_000 });
   for (let at = 44; at < noise.length; at += 2) noise.writeInt16LE(((at * 7919) % 61) - 30, at);

@@ -15,7 +15,7 @@ const show = (id: string, ...more: string[]): Promise<Template> => world.cli.jso
 const idsOf = async (): Promise<string[]> =>
   ((await world.cli.json<Template[] | { items: Template[] }>(['template', 'list'])) as Template[]).map(({ id }) => id);
 
-test('--dry-run shows what was understood, line by line, and adds nothing', async () => {
+test('--dry-run shows the parsed template, line by line, and adds nothing', async () => {
   const { code, stdout, stderr } = await call('add', chestTemplate, '--dry-run');
   expect(code).toBe(0);
   expect(stdout).toContain('Chosen for\tCT: chest\n');
@@ -32,7 +32,7 @@ test('--dry-run shows what was understood, line by line, and adds nothing', asyn
   expect(await idsOf()).not.toContain('chest_ct_our_department');
 });
 
-test('what show and export print can be added again, from standard input too', async () => {
+test('output of show and export can be added again, from standard input too', async () => {
   const template = await show('test_template_cardiology', '--language', 'pt-BR');
   const shown = JSON.stringify(template);
   const added = await world.cli.json<Template>(['template', 'add', '-', '--id', 'ours'], { input: shown });

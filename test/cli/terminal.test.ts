@@ -207,7 +207,7 @@ describe('into a pipe', () => {
   });
 });
 
-test('what a terminal is shown of an export is its text, line by line, however it comes in', async () => {
+test('a terminal is shown an export as text, line by line, whatever the chunks', async () => {
   const exported = 'Título\r\nação\rmais\n\tfim';
   for (const size of [1, 2, 3, 100]) {
     const { io, bytes } = terminal();

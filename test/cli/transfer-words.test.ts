@@ -20,7 +20,7 @@ test('say size and share at once, the rate once it says something, and the time 
   expect(at(95_000, 'fetching', 475_276_334, 475_276_334)).toBe('Fetching 475 MB of 475 MB (100 %), 5.0 MB/s');
 });
 
-test('count the rate of what came now, not of what was there before, and anew in each step', () => {
+test('show the rate of this transfer alone, starting over in each step', () => {
   const at = told();
   expect(at(0, 'fetching', 400_000_000, 475_276_334)).toBe('Fetching 400 MB of 475 MB (84 %)');
   expect(at(2000, 'fetching', 402_000_000, 475_276_334)).toBe('Fetching 402 MB of 475 MB (84 %), 1.0 MB/s, 74 s left');

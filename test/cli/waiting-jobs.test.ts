@@ -38,7 +38,7 @@ afterAll(async () => {
   await api.close();
 });
 
-test('show and list say in words what a job waits for, and how to go on', async () => {
+test('show and list explain in words why a job waits, and how to continue', async () => {
   const shown = await cli.call(['job', 'show', job.id], asClient);
   expect(shown.stdout).toContain('waits because the server has no speech recogniser');
   expect(shown.stderr).toContain(`laudio job cancel ${job.id}`);
@@ -48,7 +48,7 @@ test('show and list say in words what a job waits for, and how to go on', async 
   expect((await cli.call(['job', 'logs', job.id], asClient)).stdout).toContain('Waits for a speech recogniser');
 });
 
-test('wait ends with 10, says what the job waits for, and what starts it', async () => {
+test('wait ends with 10, and names the cause of the wait and the remedy', async () => {
   const { code, stderr } = await cli.call(['job', 'wait', job.id, '--for', '0', '--json'], asClient);
   expect(code).toBe(10);
   expect(JSON.parse(stderr.trim().split('\n').at(-1)!)).toMatchObject({

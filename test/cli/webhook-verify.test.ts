@@ -47,7 +47,7 @@ describe('webhook verify', () => {
     [['body.json', ...signed, '--any-age'], { LAUDIO_WEBHOOK_SECRET: '' }, 2, 'LAUDIO_WEBHOOK_SECRET is needed.'],
     [['missing.json', ...signed], {}, 2, 'missing.json does not exist.'],
     [['-', ...signed, '--secret-stdin'], {}, 2, 'Standard input can be read only once.'],
-  ] as const)('%j refuses what is not right', async (words, more, exitCode, said) => {
+  ] as const)('%j refuses invalid signatures', async (words, more, exitCode, said) => {
     const { code, stdout, stderr } = await verify(words, more);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toContain(said);

@@ -28,7 +28,7 @@ const hl7 = (type: string, ...segments: readonly string[]): string =>
 const pid = 'PID|||0045871^^^HSL^MR||TESTE^PACIENTE||19710614|M';
 
 describe('advice', () => {
-  it('for an order without a time names places that orders have, and works as it stands', async () => {
+  it('for an order without a time names places that orders have, and works as printed', async () => {
     const order = hl7('ORM^O01', pid, 'ORC|NW|P1|F1', 'OBR|1|P1|F1|X1^TC de tórax^L');
     const hint = await hintOf(order);
     expect(hint).not.toMatch(/AIS|AIL|SCH/);
@@ -41,7 +41,7 @@ describe('advice', () => {
     expect(await hintOf(hl7('SIU^S12', 'SCH|AP1|AP2', pid, 'AIS|1||X1^TC^L'))).toContain('Read from TQ1-7.1, SCH-11.4');
   });
 
-  it('never has an id or a code stand in for the name of a patient', async () => {
+  it('never uses an id or a code in place of a patient’s name', async () => {
     const study = { '0020000D': { vr: 'UI', Value: ['1.2.3'] }, '00080060': { vr: 'CS', Value: ['CT'] } };
     expect(await hintOf(JSON.stringify([study]))).toContain('"patient_name": ["PLACE"]');
     expect(await hintOf(hl7('ORM^O01', 'PID|||', 'ORC|NW|P1|F1', 'OBR|1|P1|F1|X1^TC^L'))).toContain(
@@ -49,7 +49,7 @@ describe('advice', () => {
     );
   });
 
-  it('for a cancellation of what nobody knows says so, and no mapping', async () => {
+  it('for the cancellation of an unknown exam says so, and proposes no mapping', async () => {
     const cancelled = hl7('ORM^O01', pid, 'ORC|CA|P1|F1', 'OBR|1|P1|F1|X1^TC de tórax^L');
     const unnamed = hl7('ORM^O01', pid, 'ORC|CA|P1', 'OBR|1|P1||X1^TC de tórax^L');
     const row = 'Accession,Patient,Status\nA1,Test Patient,Cancelled\n';

@@ -31,7 +31,7 @@ describe('patients', () => {
     return { code, stderr, summary: JSON.parse(stdout) as { errors: object[]; warnings: object[] } };
   };
 
-  it.each(['ingest', 'replay'])('that differ are refused by %s in plain words, with what to do', async (verb) => {
+  it.each(['ingest', 'replay'])('that differ are refused by %s in plain words, with a remedy', async (verb) => {
     const { ana, other } = patientsOf(700);
     expect((await json('ingest', ana)).code).toBe(0);
     const { code, stderr, summary } = await json(verb, other, '--report', 'patients.json');
@@ -49,7 +49,7 @@ describe('patients', () => {
     expect(items).toMatchObject([{ outcome: 'refused', code: 'PATIENT_MISMATCH' }]);
   });
 
-  it('are taken over when asked for, with a warning, and the history has the former one', async () => {
+  it('are moved on request, with a warning, and the history has the former patient', async () => {
     const { ana, other } = patientsOf(701);
     expect((await json('ingest', ana)).code).toBe(0);
     const { code, summary } = await json('replay', other, '--accept-patient-change', '--report', 'patients.csv');
@@ -65,7 +65,7 @@ describe('patients', () => {
     );
   });
 
-  it('that are corrected are told of once, in a pipe on their line', async () => {
+  it('that are corrected are reported once, in a pipe on their line', async () => {
     const { other } = patientsOf(702);
     expect((await json('ingest', other)).code).toBe(0);
     await put('patient.json', JSON.stringify([{ ...other, patient_name: 'Sample Patient' }]));
@@ -91,7 +91,7 @@ describe('cancelled orders', () => {
     return cli.json<object>(['worklist', 'ingest', 'orders.hl7']);
   };
 
-  it('are applied after the item was taken, and told; a second time nothing changes', async () => {
+  it('are applied after the item was accepted, and reported; a second time nothing changes', async () => {
     await put('new.hl7', order('NW', 'WF-CANCELLED'));
     await put('cancel.hl7', order('CA', 'WF-CANCELLED'));
     expect((await cli.call(['worklist', 'ingest', 'new.hl7'])).stderr).toContain('1 inserted');
@@ -105,7 +105,7 @@ describe('cancelled orders', () => {
     expect(await cli.json(['worklist', 'replay', 'cancel.hl7'])).toMatchObject({ statuses: { unchanged: 1 } });
   });
 
-  it('come back with a new order, and the history tells', async () => {
+  it('are restored by a new order, and the history shows it', async () => {
     await ingest(order('NW', 'WF-BACK'));
     await ingest(order('CA', 'WF-BACK'));
     await put('new.hl7', order('NW', 'WF-BACK'));
@@ -144,7 +144,7 @@ describe('cancelled orders', () => {
     expect(await statusAfter('Realizado')).toBe('new');
   });
 
-  it('of which one stands leave the exam be, whichever file they came in', async () => {
+  it('leave the exam alone if one of them is still open, in whichever file they came', async () => {
     const status = async () => (await examOf('WF-TWO')).status;
     await ingest(order('NW', 'WF-TWO', 'P-1'), order('NW', 'WF-TWO', 'P-2'));
     expect(await ingest(order('CA', 'WF-TWO', 'P-1'))).toMatchObject({
@@ -155,7 +155,7 @@ describe('cancelled orders', () => {
     expect(await status()).toBe('cancelled');
   });
 
-  it('of an exam that is completed are refused, and told', async () => {
+  it('of a completed exam are refused and reported', async () => {
     await ingest(order('NW', 'WF-DONE'));
     await cli.json(['worklist', 'set-status', (await examOf('WF-DONE')).id, 'completed']);
     await put('cancel.hl7', order('CA', 'WF-DONE'));

@@ -73,7 +73,7 @@ describe('the summary', () => {
     expect(replay.stderr).toContain('0 inserted, 0 updated, 1 unchanged, 1 refused');
   });
 
-  it('tells items of which not one was valid like any others', async () => {
+  it('counts items that were all invalid like any others', async () => {
     await put('all-bad.json', JSON.stringify([bad, { accession_number: 'WF-2000' }]));
     const { code, stdout } = await cli.call(['worklist', 'replay', 'all-bad.json', '--json']);
     expect(code).toBe(9);
@@ -137,7 +137,7 @@ describe('several files, and standard input', () => {
     });
   });
 
-  it('a CSV says what it was taken for, and takes what it is told', async () => {
+  it('shows how a CSV was interpreted, and follows instructions', async () => {
     const server = await ingestServer();
     const rows = ['Pedido;Registro;Nome;Tipo;Quando;Exame', 'WF-1;7;TESTE^PACIENTE;CT;02/03/2026 08:30;TC de tórax'];
     await put('day.csv', Buffer.from(rows.join('\r\n'), 'latin1'));
@@ -170,7 +170,7 @@ describe('several files, and standard input', () => {
     expect(stderr).toMatch(/^day\.csv: CSV/);
   });
 
-  it('date, time and urgency are columns of a CSV as well; what is none is refused', async () => {
+  it('date, time and urgency may be separate columns of a CSV; invalid values are refused', async () => {
     const server = await ingestServer();
     const rows = [
       'Pedido,Registro,Nome,Tipo,Dia,Relogio,Pressa,Exame',
@@ -193,7 +193,7 @@ describe('several files, and standard input', () => {
   });
 });
 
-describe('what cannot be read to its end', () => {
+describe('a file that cannot be read to its end', () => {
   it.each([
     ['nothing', '', 6, 'is empty'],
     ['what is no worklist', 'Dear colleague, …', 2, 'not recognized'],
@@ -221,7 +221,7 @@ describe('what cannot be read to its end', () => {
 });
 
 describe('--dry-run', () => {
-  it('needs neither login nor server, and says what each line would do', async () => {
+  it('needs neither login nor server, and shows the effect of each line', async () => {
     const alone = await createCli();
     try {
       await writeFile(join(alone.directory, 'day.ndjson'), linesOf(2) + linesOf(2) + `${JSON.stringify(bad)}\n{\n`);
@@ -263,7 +263,7 @@ describe('--dry-run', () => {
     expect(items[1]!.fields).not.toHaveProperty('status');
   });
 
-  it('goes by the rules of test clients where the login is one', async () => {
+  it('follows the rules of test clients if the login is one', async () => {
     await put('name.json', JSON.stringify(examAt(1, { patient_name: 'SILVA^JOAO' })));
     const { code, stdout } = await cli.call(['worklist', 'ingest', 'name.json', '--dry-run']);
     expect({ code, stdout }).toEqual({ code: 9, stdout: expect.stringContaining('test clients may only') });
@@ -377,7 +377,7 @@ describe('options', () => {
     expect(server.asked[0]!.headers['x-source-system']).toBe('RIS-7');
   });
 
-  it('--idempotency-key gives every request a key of its own, the same each time', async () => {
+  it('--idempotency-key gives every request its own key, the same each time', async () => {
     const server = await ingestServer();
     await put('keys.ndjson', linesOf(4));
     const words = ['worklist', 'ingest', 'keys.ndjson', '--batch', '2', '--idempotency-key', 'mine'];

@@ -90,7 +90,7 @@ describe('requests', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('leave out what is not given in a query, and encode the rest', async () => {
+  it('omit absent values in a query, and encode the rest', async () => {
     const { client } = await clientOf(() => succeeded({ items: [], next_cursor: null }));
     await client.worklists.list({ query: { q: 'tórax & 50%', limit: 3 } });
     await client.worklists.list();
@@ -109,7 +109,7 @@ describe('requests', () => {
     expect(server.asked[1]?.headers['idempotency-key']).toBe('mine');
   });
 
-  it('send a file as it is read, after the fields, under a name that tells nothing', async () => {
+  it('send a file while it is read, after the fields, under a neutral name', async () => {
     const { client } = await clientOf(() => succeeded(job(), 202));
     const open = async function* () {
       yield Buffer.from('RIFF');
@@ -218,7 +218,7 @@ describe('failures', () => {
 });
 
 describe('retries', () => {
-  it('wait longer each time, honour Retry-After, and tell', async () => {
+  it('wait longer each time, honour Retry-After, and report it', async () => {
     const replies = [
       failed(503, 'SERVER_BUSY'),
       failed(429, 'RATE_LIMIT_EXCEEDED', { retry_after: 45 }),
@@ -257,7 +257,7 @@ describe('retries', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('after an outcome that is not known are only of what can be repeated, with the same key', async () => {
+  it('after an unknown outcome are only made for repeatable calls, with the same key', async () => {
     const unknown = () => failed(503, 'OUTCOME_UNKNOWN', {}, { 'retry-after': '0' });
     const { client } = await clientOf((_, count) => (count === 1 ? unknown() : succeeded(job(), 202)));
     await client.records.generate(generate);
@@ -265,7 +265,7 @@ describe('retries', () => {
     expect(keys).toEqual([expect.any(String), keys[0]]);
   });
 
-  it('after an outcome that is not known are not begun of what cannot be repeated', async () => {
+  it('after an unknown outcome are not made for other calls', async () => {
     const { client } = await clientOf(() => failed(503, 'OUTCOME_UNKNOWN', {}, { 'retry-after': '0' }));
     expect(await errorOf(client.jobs.cancel({ params: { id: 'job_1' } }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(server.asked).toHaveLength(1);
@@ -291,7 +291,7 @@ describe('retries', () => {
     expect(second?.body).toContain('RIFFWAVE');
   });
 
-  it('never repeat what may have been done: a call without a key whose connection was cut', async () => {
+  it('never repeat a call without a key whose connection was cut: it may have taken effect', async () => {
     const { client } = await clientOf(() => ({ cut: true }));
     const error = await errorOf(client.records.delete({ params: { id: 'rec_1' } }));
     expect(error.code).toBe('NETWORK');
@@ -358,7 +358,7 @@ describe('pages', () => {
 });
 
 describe('waitForJob', () => {
-  it('looks until the job has ended, and tells how it goes', async () => {
+  it('polls until the job has ended, and reports its progress', async () => {
     const states = [job(), job({ status: 'in_progress', progress: 0.5 }), job({ status: 'failed', progress: 1 })];
     const { client, clock } = await clientOf((_, count) => succeeded(states[count - 1]));
     const seen: number[] = [];

@@ -108,7 +108,7 @@ if (executablePath === undefined) {
       expect(await ask('{ video: true }')).toBe('NotAllowedError');
     });
 
-    test('shows the list of whoever logs in, and says who is there', async () => {
+    test('shows the list of the person who logs in, and the person’s name', async () => {
       const { page } = await start();
       expect(await call(page, 'session.start', { place: 'test' })).toEqual({ output: { go_to: null } });
       expect(await call(page, 'session.state', {})).toMatchObject({ output: { phase: 'ready', test_mode: true } });
@@ -119,7 +119,7 @@ if (executablePath === undefined) {
       expect(await call(page, 'session.state', {})).toMatchObject({ output: { phase: 'ready' } });
     });
 
-    test('goes to the exam that a link names, without loading the page anew', async () => {
+    test('opens the exam of a link without reloading the page', async () => {
       const { app, page } = await start('laudio://exam/itm_one');
       expect(page.url()).toBe('laudio://app/#/exam/itm_one');
       await page.evaluate("globalThis.stillHere = 'yes'");

@@ -57,7 +57,7 @@ describe.runIf(process.platform !== 'win32')('a page that is wrong fails', () =>
   });
 });
 
-test('the TypeScript of the guides passes the compiler, and what is wrong does not', async () => {
+test('the TypeScript of the guides passes the compiler, and mistakes do not', async () => {
   const blocks = typedPages.flatMap((path) => pageOf(path).blocks).filter(({ language }) => language === 'ts');
   expect(blocks.length).toBeGreaterThan(1);
   const wrong = page(
@@ -67,7 +67,7 @@ test('the TypeScript of the guides passes the compiler, and what is wrong does n
   expect(said).toEqual([expect.stringContaining("page.md.1.mts(2,32): error TS2551: Property 'lst' does not exist")]);
 });
 
-test('what is marked as an illustration is on the list, and what is on the list is there', () => {
+test('marked illustrations are on the list, and listed ones exist', () => {
   const marked = typedPages
     .flatMap((path) => pageOf(path).blocks)
     .filter(({ marks }) => marks !== '' && !/^file=\S+$/.test(marks));

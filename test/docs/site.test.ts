@@ -53,7 +53,7 @@ describe('the pages', () => {
     expect(urls.size).toBeGreaterThan(150);
   });
 
-  test('link to what is there, and to nothing that a reader without a network needs', () => {
+  test('link to existing pages, and to nothing that a reader without a network needs', () => {
     const files = new Set(filesBelow(directory, ['.'], /./));
     const read = new Map([...files].filter((path) => path.endsWith('.html')).map((path) => [path, readHtml(path)]));
     const dead: string[] = [];

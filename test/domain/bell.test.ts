@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBell } from '../../src/domain/bell.ts';
 
-test('a ring wakes all who wait, and nobody who comes later', async () => {
+test('a ring wakes all present waiters, and no later ones', async () => {
   const bell = createBell();
   const woken: string[] = [];
   const wait = (name: string) => bell.rung().then(() => woken.push(name));
@@ -15,7 +15,7 @@ test('a ring wakes all who wait, and nobody who comes later', async () => {
   expect(woken.at(-1)).toBe('later');
 });
 
-test('whoever stops waiting is woken at once, and does not ring for others', async () => {
+test('a waiter that stops is woken at once, and does not ring for others', async () => {
   const bell = createBell();
   const over = new AbortController();
   const woken: string[] = [];

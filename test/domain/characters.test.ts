@@ -16,7 +16,7 @@ const units = [
 const text = fc.string({ unit: fc.constantFrom(...units), maxLength: 12 });
 const harmful = /[\p{Cc}\p{Cs}\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
-describe('what is mended and what is refused', () => {
+describe('what is corrected and what is refused', () => {
   test.each([
     ['identifier', 'SL-1', 'SL-1', true],
     ['identifier', 'SL\u200b-1', 'SL\u200b-1', false],
@@ -45,18 +45,21 @@ describe('what is mended and what is refused', () => {
     expect(isFit(kind, mendText(kind, given))).toBe(fits);
   });
 
-  test.each(Object.keys(textKinds) as TextKind[])('%s: mended twice is the same, and loses no letter', (kind) => {
-    fc.assert(
-      fc.property(text, (given) => {
-        const once = mendText(kind, given);
-        expect(mendText(kind, once)).toBe(once);
-        const letters = (of: string) => [...of].filter((each) => /[a-zÉñ山مन😀1]/u.test(each)).join('');
-        expect(letters(once)).toBe(letters(given));
-        if (kind === 'prose') expect(isFit(kind, once)).toBe(true);
-        if (kind !== 'prose' && isFit(kind, once)) expect(once).not.toMatch(harmful);
-      }),
-    );
-  });
+  test.each(Object.keys(textKinds) as TextKind[])(
+    '%s: correcting twice changes nothing more, and loses no letter',
+    (kind) => {
+      fc.assert(
+        fc.property(text, (given) => {
+          const once = mendText(kind, given);
+          expect(mendText(kind, once)).toBe(once);
+          const letters = (of: string) => [...of].filter((each) => /[a-zÉñ山مन😀1]/u.test(each)).join('');
+          expect(letters(once)).toBe(letters(given));
+          if (kind === 'prose') expect(isFit(kind, once)).toBe(true);
+          if (kind !== 'prose' && isFit(kind, once)) expect(once).not.toMatch(harmful);
+        }),
+      );
+    },
+  );
 });
 
 describe('what a terminal is shown', () => {

@@ -41,7 +41,7 @@ const items = fc
     ...(isFree && { ward: 1 }),
   }));
 
-test('what is flawless is normal, and nothing is wrong with it', () => {
+test('a flawless item is normal and faultless', () => {
   let flawless = 0;
   fc.assert(
     fc.property(items, (item) => {

@@ -19,7 +19,7 @@ const stretch = fc
   });
 const wordsIn = ({ text, words = [] }: HeardText): string[] => words.map(({ start, end }) => text.slice(start, end));
 
-test('what was cut at any moments, joined again, is what was heard', () => {
+test('text cut at any moments and joined again is unchanged', () => {
   fc.assert(
     fc.property(stretch, fc.array(fc.double({ min: 0, max: 1.2, noNaN: true })), (whole, places) => {
       const moments = [0, ...places.toSorted((a, b) => a - b), 2];
@@ -31,7 +31,7 @@ test('what was cut at any moments, joined again, is what was heard', () => {
   );
 });
 
-test('each word stands where its place says, in whatever it was joined to', () => {
+test('each word is where its position says, whatever it was joined to', () => {
   fc.assert(
     fc.property(fc.array(stretch), (all) => {
       const whole = joinHeard(all.map(({ heard }, at) => ({ heard, by: at })));

@@ -40,7 +40,7 @@ test('no two works overlap, all are done in the order of the calls, and a failed
   );
 });
 
-test('nothing begins within the call that asks for it, and whoever waits goes on before the next begins', async () => {
+test('nothing starts within the call that asks for it, and a waiter continues before the next starts', async () => {
   const inOrder = createOrder();
   const noted: string[] = [];
   const first = inOrder(async () => void noted.push('first')).then(() => noted.push('after first'));
@@ -59,7 +59,7 @@ test('a work that throws at once rejects like one that fails later', async () =>
   expect(await inOrder(async () => 'next')).toBe('next');
 });
 
-test('idle waits for what was asked before, even where that fails, and for nothing that comes later', async () => {
+test('idle waits for earlier tasks, even failing ones, and for no later ones', async () => {
   const inOrder = createOrder();
   const noted: string[] = [];
   const before = tracked(noted, 'before');

@@ -5,7 +5,7 @@ import { hasEnded, jobTransitions, mayBecome } from '../../src/domain/job-state.
 
 const status = fc.constantFrom(...jobStatuses);
 
-test('no walk through the table leaves an end, and nothing becomes what it is', () => {
+test('no walk through the table leaves an end state, and no state follows itself', () => {
   fc.assert(
     fc.property(fc.array(status, { maxLength: 20 }), (wishes) => {
       let present: (typeof jobStatuses)[number] = 'queued';

@@ -66,7 +66,7 @@ test('a listener that was added twice hears twice, until each is removed', () =>
   expect(heard).toBe(3);
 });
 
-test('a listener that notifies is called again, and what follows hears both', () => {
+test('a listener that notifies is called again, and later ones receive both', () => {
   const listeners = createListeners<[what: string]>();
   const heard: string[] = [];
   listeners.add((what) => {
@@ -77,7 +77,7 @@ test('a listener that notifies is called again, and what follows hears both', ()
   expect(heard).toEqual(['inner', 'outer']);
 });
 
-test('keyed listeners hear what concerns their key, and leave nothing behind', () => {
+test('keyed listeners receive events of their key, and leave nothing behind', () => {
   const listeners = createKeyedListeners<string, [what: number]>();
   const heard: string[] = [];
   const removals = [

@@ -46,7 +46,7 @@ test.each([false, true])('many moves run the same tasks at the same times as one
   );
 });
 
-test('stands still until it is moved, though what is due already runs at once', () => {
+test('does not advance until it is moved, although due tasks run at once', () => {
   const { machine, clock, ran, plan } = noted(false);
   plan('due', start, undefined);
   plan('later', start + 1, undefined);
@@ -119,7 +119,7 @@ describe('what a person writes', () => {
     'offset:--2h',
     'offset:+999999w',
     'set:2026-03-02',
-  ])('%s is no clock', (text) => {
+  ])('%s is not a clock', (text) => {
     expect(parseClockStart(text, now)).toBeUndefined();
   });
 });

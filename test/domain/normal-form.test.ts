@@ -2,7 +2,7 @@ import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
-test.each(['NFC', 'NFD', 'NFKD'] as const)('whatever somebody writes is in %s afterwards', (form) => {
+test.each(['NFC', 'NFD', 'NFKD'] as const)('any text is in %s afterwards', (form) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(normalForm(text, form)).toBe(text.normalize(form));

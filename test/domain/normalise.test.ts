@@ -27,15 +27,18 @@ describe('ways of writing', () => {
     expect(fieldsOf({ [name]: value })).toEqual({ [name]: normal });
   });
 
-  test.each(['', '  ', null])('%j is no identifier, clears an optional field and stays in a core field', (value) => {
-    const fields = fieldsOf(Object.fromEntries(itemFieldNames.map((name) => [name, value])))!;
-    expect(fields).not.toHaveProperty('accession_number');
-    expect(fields).not.toHaveProperty('study_uid');
-    for (const name of clearableFieldNames) expect(fields[name]).toBeNull();
-    for (const name of coreFieldNames) expect(fields[name]).toBe(value === null ? null : '');
-  });
+  test.each(['', '  ', null])(
+    '%j is not an identifier, clears an optional field and stays in a core field',
+    (value) => {
+      const fields = fieldsOf(Object.fromEntries(itemFieldNames.map((name) => [name, value])))!;
+      expect(fields).not.toHaveProperty('accession_number');
+      expect(fields).not.toHaveProperty('study_uid');
+      for (const name of clearableFieldNames) expect(fields[name]).toBeNull();
+      for (const name of coreFieldNames) expect(fields[name]).toBe(value === null ? null : '');
+    },
+  );
 
-  test.each([undefined, null, 3, 'text', [[]]])('%j is no item', (value) => {
+  test.each([undefined, null, 3, 'text', [[]]])('%j is not an item', (value) => {
     expect(normaliseItem(value)).toBeUndefined();
   });
 
@@ -52,7 +55,7 @@ describe('ways of writing', () => {
     expect(Object.getPrototypeOf(extra)).toBe(Object.prototype);
   });
 
-  test('what was normalised is normal', () => {
+  test('normalising twice changes nothing', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.constantFrom(' ', '\0', 'urn:oid:', '1', '.', 'ß', '\u0301', 'e', '\u1f80', '\u2126') }),

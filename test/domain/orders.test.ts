@@ -50,7 +50,7 @@ test.each([
   expect(mergeOrders(merged, told.map(order)), 'told again').toEqual(merged);
 });
 
-test('an appointment that is cancelled after the order was booked anew leaves the order', () => {
+test('an appointment cancelled after the order was booked again leaves the order', () => {
   const booked = (number: string, status: 'open' | 'cancelled'): Order => ({
     ...order(`P1/F1 ${status}`),
     appointment_number: number,
@@ -61,7 +61,7 @@ test('an appointment that is cancelled after the order was booked anew leaves th
   expect(mergeOrders(rebooked, [order('P1/F1 cancelled')])).toEqual([booked('2', 'cancelled')]);
 });
 
-test('of very many orders the latest stay', () => {
+test('the latest of very many orders stay', () => {
   const many = Array.from({ length: 3 * maxOrders }, (_, at) => order(`P${at}/F open`));
   const merged = mergeOrders(many.slice(0, maxOrders), many);
   expect(merged).toEqual(many.slice(-maxOrders));

@@ -22,7 +22,7 @@ describe('the age of a patient at the exam', () => {
     ['2026-11-23', '2026-11-22'],
     ['1900-01-01', '2026-11-22'],
     ['1971-06-14', '2026'],
-  ])('is not told of a date that does not say it: %s, %s', (birth, exam) => expect(ageAt(birth, exam)).toBeUndefined());
+  ])('is missing if a date does not determine it: %s, %s', (birth, exam) => expect(ageAt(birth, exam)).toBeUndefined());
 
   it('grows by one on the birthday and on no other day', () => {
     fc.assert(

@@ -44,7 +44,7 @@ describe.each([
   ['', after],
   [before, ''],
 ])('between %o and %o', (left, right) => {
-  it.each(noises)('%s is left out and kept beside', (noise) => {
+  it.each(noises)('%s is left out and kept separately', (noise) => {
     const heard = withoutNoise(heardOf([left, noise, right].filter((part) => part !== '').join(' ')));
     expect(heard.text).toBe([left, right].filter((part) => part !== '').join(' '));
     expect(reasons(heard)).toEqual(['noise']);
@@ -87,7 +87,9 @@ test.each([
   ['Conclusión: normal. Gracias por ver el vídeo.', 'Conclusión: normal.'],
   ['Gracias a la contrastación, el quiste se ve.', 'Gracias a la contrastación, el quiste se ve.'],
   ['Thank you for the referral of this patient.', 'Thank you for the referral of this patient.'],
-])('nobody dictates the end of: %s', (heard, said) => expect(withoutNoise({ text: heard }).text.trim()).toBe(said));
+])('the end of this text is never dictated: %s', (heard, said) =>
+  expect(withoutNoise({ text: heard }).text.trim()).toBe(said),
+);
 
 describe('a phrase that is repeated without end stays once', () => {
   it.each([
@@ -117,11 +119,11 @@ it.each([
   'Here is a lesion of 5 mm: round.',
   'Let me know if it grows.',
   'Sim. Sim. Sim. Sim.',
-])('what somebody may say stays as it is: %s', (text) => {
+])('text that people may say stays as it is: %s', (text) => {
   expect(withoutNoise(heardOf(text))).toEqual(heardOf(text));
 });
 
-test('words keep their places and times, whatever is taken out', () => {
+test('words keep their places and times, whatever is removed', () => {
   const parts = fc.array(
     fc.constantFrom('lungs', 'clear.', 'nódulo', '5', 'mm,', ...noises, 'so so so so so so so so so so so'),
     {

@@ -21,7 +21,7 @@ const update: fc.Arbitrary<RecordUpdate> = fc.record(
   { requiredKeys: [] },
 );
 
-test('whatever is asked for, a signed document keeps all it had, and every change is one', () => {
+test('whatever is requested, a signed document keeps all its text, and every change is recorded', () => {
   fc.assert(
     fc.property(sections, fc.array(update, { maxLength: 8 }), (first, updates) => {
       let content: Content = { title: 't', sections: first, status: 'draft', metadata: {} };

@@ -26,7 +26,7 @@ const latinName = fc.string({
   maxLength: 40,
 });
 
-test('a name and its writing with marks of their own are looked up by the same word', () => {
+test('a name and its spelling with national marks are looked up by the same word', () => {
   fc.assert(
     fc.property(latinName, (name) => {
       expect(findLongestWord(name.normalize('NFD'))).toBe(findLongestWord(name));

@@ -40,7 +40,7 @@ test('a word is not pieced together from two texts', () => {
 /** Where words begin, after the docstring of search-text.ts. */
 const beginnings = /(?<![\p{L}\p{N}])[\p{L}\p{N}]|(?<=(?<![\p{L}\p{N}])0+)[1-9]/gu;
 
-test('whatever somebody writes is folded as Unicode says, and has the words that begin in it', () => {
+test('any text is folded as Unicode defines, and its words are found by their beginnings', () => {
   const written = fc.string({
     unit: fc.oneof(fc.constantFrom(...'00142 -^aÉß'), fc.string({ unit: 'binary', maxLength: 1 })),
   });
@@ -59,6 +59,6 @@ test('whatever somebody writes is folded as Unicode says, and has the words that
   );
 });
 
-test('a character that stands for a sentence makes no text longer', () => {
+test('a character that expands to a sentence makes no text longer', () => {
   expect(foldText('ﷺ'.repeat(1000)).length).toBeLessThanOrEqual(1000);
 });

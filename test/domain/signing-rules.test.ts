@@ -36,7 +36,7 @@ describe.each(['draft', 'preliminary'] as const)('a %s document', (status) => {
   });
 });
 
-test('who is refused a status learns which one to ask for', () => {
+test('a refused status names the one to ask for', () => {
   expect(() => decideStep('draft', 'final', 'resident')).toThrow(
     expect.objectContaining({ details: { status: 'draft', allowed: ['preliminary'] } }),
   );

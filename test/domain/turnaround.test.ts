@@ -35,7 +35,7 @@ test('terms of DICOM are known in any case; anything else is a routine exam', ()
   expect(readPriorityTerm({ metadata: null })).toBe('ROUTINE');
 });
 
-test('the more urgent an exam, the sooner it is due, where nobody has said otherwise', () => {
+test('more urgent exams are due earlier by default', () => {
   const due = priorityTerms.map((term) => dueAt(exam(term), []));
   expect(due).toEqual(due.toSorted((a, b) => a - b));
   expect(due[0]).toBe(Date.parse('2026-03-02T12:30:00Z'));
@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each(['', ' ', '0', '0 h', '-5', '1.5 h', '1:30', '61 d', '99999999', 'four hours', '1 min 2 h', '４'])(
-  '%j is no time of a target',
+  '%j is not a valid time of a target',
   (text) => {
     expect(minutesIn(text)).toBeUndefined();
   },
@@ -104,7 +104,7 @@ test('a time is read as it is shown', () => {
   );
 });
 
-test('a target of a hospital replaces its former one, leaves all others, and is taken away again', () => {
+test('a target of a hospital replaces its former one, leaves all others, and can be removed', () => {
   fc.assert(
     fc.property(fc.array(target), target, (targets, added) => {
       const after = withTarget(targets, added);

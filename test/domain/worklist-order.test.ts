@@ -14,7 +14,7 @@ test('the first ones are the beginning of the whole order', () => {
   expect(firstOpen([], 30)).toEqual([]);
 });
 
-test('urgent ones stand first, then hospital by hospital, what is done below', () => {
+test('urgent exams come first, then hospital by hospital, completed ones last', () => {
   const headings = groupByDefault(list.map(orderedOf)).map(({ heading }) => heading);
   expect(headings[0]).toBe('urgent');
   expect(headings.slice(-2)).toEqual(['done', 'cancelled']);

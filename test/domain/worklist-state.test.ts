@@ -42,7 +42,7 @@ describe('3.2 moves of status', () => {
       });
   });
 
-  test('an exam is held by one person at a time, unless it is taken over', () => {
+  test('an exam is held by one person at a time, unless another takes over', () => {
     const item = { status: 'in_progress', assigned_to: 'Rui' } as const;
     expect(decideMove(item, 'in_progress', { who: 'Rui', takeOver: false })).toEqual({ outcome: 'same' });
     expect(decideMove(item, 'in_progress', by)).toEqual({ outcome: 'held' });

@@ -18,7 +18,7 @@ async function open(text: string): Promise<Page> {
   return page;
 }
 
-test('a critical result is open in the report, the list and the bar until somebody says who was told', async () => {
+test('a critical result is open in the report, the list and the bar until its communication is recorded', async () => {
   const page = await open('Findings: large right tension pneumothorax. Impression: tension pneumothorax.');
   await report(page)
     .getByText(/^“.*pneumothorax.*”: critical result not communicated/)
@@ -58,7 +58,7 @@ test('a critical result is open in the report, the list and the bar until somebo
     .waitFor();
 });
 
-test('words that are selected become a critical result by a key, which nobody has to be told with a reason', async () => {
+test('selected words become a critical result by a key, which is dismissed with a reason', async () => {
   const page = await open('Findings: mass of 9 cm. Impression: large mass.');
   await field(page, 'Impression').selectText();
   await field(page, 'Impression').press('Alt+c');
@@ -73,7 +73,7 @@ test('words that are selected become a critical result by a key, which nobody ha
     .waitFor();
 });
 
-test('a score is filled in by a key, comes to the caret, and is marked as brought by a form', async () => {
+test('a score is filled in by keys, inserted at the caret, and marked as coming from a form', async () => {
   const page = await open('Findings: solid nodule. Impression: nodule of the thyroid.');
   await field(page, 'Impression').press('End');
   await field(page, 'Impression').press('Alt+s');

@@ -38,7 +38,7 @@ async function look(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test('different sections stand together and say so; the same section asks; versions group saves and say what changed', async () => {
+test('different sections are merged with a notice; the same section asks; versions group saves and show what changed', async () => {
   const app = await startApp();
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
   const [a, b] = (await Promise.all([

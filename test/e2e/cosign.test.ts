@@ -22,7 +22,7 @@ import type { Page } from 'playwright-core';
 const browser = useBrowser();
 const impression = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Impression' });
 
-test('a resident signs as preliminary; an attending sends it back, sees what changed, and co-signs', async () => {
+test('a resident signs as preliminary; an attending sends it back, sees the changes, and co-signs', async () => {
   const app = await startApp();
   await Promise.all([
     addPerson(app, { ...bruno, role: 'resident', licence: 'CRM-SP 22' }),

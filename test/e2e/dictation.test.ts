@@ -60,7 +60,7 @@ test('time and wave move while it records; paused, all of it is kept; made into 
   await expect.poll(() => face(page).innerText()).toBe('Report ready');
 });
 
-test('overwrite replaces what was there, insert makes it longer, undo takes the last phrase back and redo brings it back, discard can be undone', async () => {
+test('overwrite replaces audio, insert extends it, undo removes the last phrase and redo restores it, discard can be undone', async () => {
   const page = await openRecorder((await startApp()).url);
   await speak(page, 3);
   await pause(page);
@@ -107,7 +107,7 @@ test('overwrite replaces what was there, insert makes it longer, undo takes the 
   await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(whole - 1);
 });
 
-test('loaded anew with an exam open, the next report is in the language of the settings, or in the one chosen for it', async () => {
+test('after a reload with an exam open, the next report is in the language of the settings, or in the one chosen for it', async () => {
   const page = await openRecorder((await startApp()).url);
   const language = page.getByLabel('Language', { exact: true });
   await page.getByRole('button', { name: /Account and settings/ }).click();
@@ -198,7 +198,7 @@ exploringTest(
   },
 );
 
-test('a second window of the same person is told that the first one records, and may take over', async () => {
+test('a second window of the same person shows that the first one records, and may take over', async () => {
   const page = await openRecorder((await startApp()).url);
   await speak(page, 2);
   const other = await page.context().newPage();

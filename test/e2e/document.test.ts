@@ -26,7 +26,7 @@ const saved = (page: Page) =>
 const version = (page: Page, n: number) => report(page).getByText(`Draft, version ${n}`).waitFor();
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-test('what is typed is saved by itself, differs readably from the version before, and that one can be restored', async () => {
+test('typed text is saved automatically, can be compared with the version before, and that one can be restored', async () => {
   const page = await open();
   const before = await field(page, 'Impression').inputValue();
   const said = await listenFor(report(page), 'Not saved yet');
@@ -65,7 +65,7 @@ test('a conversion is shown where the words come from, and is put back as it was
   await version(page, 2);
 });
 
-test('an instruction corrects the text, shows what it changed, and can be undone', async () => {
+test('an instruction corrects the text, shows its changes, and can be undone', async () => {
   const page = await open();
   const before = await field(page, 'Impression').inputValue();
   const [word = ''] = /\w{5,}/.exec(before) ?? [];
@@ -83,7 +83,7 @@ test('an instruction corrects the text, shows what it changed, and can be undone
   await saved(page);
 });
 
-test('what contradicts another section is warned of in place and once more at signing; signed, it changes only by an addendum', async () => {
+test('a contradiction between sections is marked in place and repeated at signing; a signed report changes only by an addendum', async () => {
   const page = await open();
   await field(page, 'Findings').fill('Lesion of 47 mm in the left lobe.');
   await field(page, 'Impression').fill('Lesion of 47 cm in the left lobe.');

@@ -74,7 +74,7 @@ test('one step is the next one, in every state; a report that is in sight is not
   await expect.poll(() => filled(page)).toEqual(['Read the report']);
 });
 
-test('the facts of an exam stand in columns, and the rest is folded', async () => {
+test('the facts of an exam are shown in columns, and the rest is folded', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   const shown = page.locator('.exam-head > .exam-facts > div');

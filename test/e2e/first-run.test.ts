@@ -63,7 +63,7 @@ test('the page cannot read its own session, and another page cannot use it', asy
   ]);
 });
 
-test('the language chosen on the way in is that of the login pages and of the app, also for somebody who had another', async () => {
+test('the language chosen at the first start is that of the login pages and of the app, also for a person who had another', async () => {
   const app = await startApp();
   await addPerson(app, anna);
   const page = await openAs(browser(), app.url, anna);
@@ -124,7 +124,7 @@ test('locked: nothing of a patient is left on the page; the same person goes on,
   await rows(page).first().waitFor();
 });
 
-test('a service that is new here is asked nothing before whoever runs the server agrees', async () => {
+test('a new service is asked nothing before its operator agrees', async () => {
   const app = await startApp();
   const page = await openPage(browser(), app.url);
   await page.getByRole('button', { name: /On my institution’s server/ }).click();

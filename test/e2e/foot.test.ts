@@ -15,7 +15,7 @@ const filled = (page: Page): Promise<string[]> =>
     .locator('.button-primary:visible')
     .evaluateAll((buttons) => buttons.map((button) => button.querySelector('.button-text')?.textContent ?? ''));
 
-test('no button wraps alone at 200 % zoom, on a phone or beside two panes; while somebody speaks again Sign is not the filled one', async () => {
+test('no button wraps alone at 200 % zoom, on a phone or next to two panes; during a new dictation Sign is not the filled one', async () => {
   const page = await openSamples(browser(), (await startApp()).url, { viewport: { width: 1280, height: 800 } });
   await openExam(page);
   await writeReport(page, 'Findings: lungs are clear. Impression: normal examination.');

@@ -27,7 +27,7 @@ const fromMenu = async (page: Page, item: string) => {
   await page.getByRole('menuitem', { name: item }).click();
 };
 
-test('whoever tries Laudio finds a day of exams, urgent first, with their clocks', async () => {
+test('a new user finds a day of exams, urgent first, with their clocks', async () => {
   const { url } = await startApp({ fillsTestList: true });
   const page = await openInTestMode(browser(), url);
   await count(page, samples);
@@ -70,7 +70,7 @@ test('an empty list brings the day when asked; a list is filtered by several val
   await expect.poll(() => rows(page).first().innerText()).toContain('starred');
 });
 
-test('the times of reports are set by hospital: what is no time is refused, the clocks follow at once', async () => {
+test('report deadlines are set by hospital: an invalid time is refused, the clocks follow at once', async () => {
   const { url } = await startApp({ fillsTestList: true });
   const page = await openInTestMode(browser(), url);
   await count(page, samples);
@@ -113,7 +113,7 @@ test('the times of reports are set by hospital: what is no time is refused, the 
     .toEqual([{ hospital: null, priority: 'STAT', minutes: 90 }]);
 });
 
-test('an exam is given to a colleague, who is told; and taken back', async () => {
+test('an exam is assigned to a colleague, who is notified; and taken back', async () => {
   const app = await startApp();
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
   const [a, b] = await Promise.all([openAs(browser(), app.url, anna), openAs(browser(), app.url, bruno)]);

@@ -39,7 +39,7 @@ async function speakAtExam() {
   return { app, page };
 }
 
-test('the caret stays where one types while words go on coming, undo takes back what was typed, and the report has it as an edit', async () => {
+test('the caret stays in place while words arrive, undo removes typed text, and the report has it as an edit', async () => {
   const { page } = await speakAtExam();
   const words = field(page);
   await words.press('ControlOrMeta+Home');
@@ -80,7 +80,7 @@ test('the caret stays where one types while words go on coming, undo takes back 
   expect(versions!.items.map(({ change }) => change).toSorted()).toEqual(['edited', 'generated']);
 });
 
-test('a lock in mid-dictation hides what was typed, nobody else finds it, and its owner goes on with it', async () => {
+test('a lock in mid-dictation hides typed text from others, and its owner continues with it', async () => {
   const { app, page } = await speakAtExam();
   const words = field(page);
   await words.press('ControlOrMeta+Home');

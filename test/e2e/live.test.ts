@@ -20,7 +20,7 @@ const textsOf = (fields: Locator): Promise<string[]> =>
   fields.evaluateAll((all) => all.map((field) => (field as HTMLTextAreaElement).value));
 const wordsOf = (page: Page): Promise<string[]> => textsOf(report(page).getByRole('textbox', { name: /^Words of/ }));
 
-test('the words appear where the report will stand, by the vocabulary, those that may still change look different, and become the report', async () => {
+test('words appear where the report will be, with the vocabulary, provisional ones look different, and become the report', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await page.getByRole('button', { name: /Account and settings/ }).click();
   await page.getByRole('menuitem', { name: 'Vocabulary' }).click();

@@ -36,7 +36,7 @@ const selected = (page: Page, title: string): Promise<string> =>
     return document.activeElement === element ? value.slice(selectionStart, selectionEnd) : '';
   });
 
-test('an autotext comes into the report by its name, and nobody signs before its fields are filled in', async () => {
+test('an autotext is inserted by its name, and its fields must be filled in before signing', async () => {
   const app = await startApp();
   const page = await openSamples(browser(), app.url);
   await makeMacro(page, 'simple cyst', 'Cyst in the [side: right|left] kidney, [__ mm].');
@@ -96,7 +96,7 @@ test('a click into a field selects it; selected words become an autotext', async
   expect(await sheet(page).getByRole('combobox', { name: 'Section' }).last().inputValue()).toBe('findings');
 });
 
-test('made without the service it waits, and is sent when the service is back; what was deleted can be made again', async () => {
+test('one made offline waits, and is sent when the service is back; a deleted one can be restored', async () => {
   const { url, network } = await startApp();
   const page = await openSamples(browser(), url);
   network.isUp = false;

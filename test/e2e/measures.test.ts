@@ -220,7 +220,7 @@ function followTake(page: Page) {
   };
 }
 
-test('what a kill of browser and service at the same moment costs', async () => {
+test('the cost of killing browser and service at the same moment', async () => {
   const data = join(cli.directory, 'killed');
   let { ready, server } = await cli.serve('--data-dir', data);
   const { port } = new URL(ready.url);

@@ -163,7 +163,7 @@ describe('an app that is away', () => {
     await expect.poll(() => kept(page)).toEqual(nothing);
   });
 
-  test('when the page is closed: the next page saves what this browser kept', async () => {
+  test('when the page is closed: the next page saves what this browser stored', async () => {
     const hospital = await startHospital();
     const page = await recordAt(hospital.url);
     await hospital.goAway();
@@ -179,7 +179,7 @@ describe('an app that is away', () => {
   });
 
   // In the gate: the two tests above, and spoken-sound.test.ts, which draws outages of every kind.
-  exploringTest('for the sound alone, and the page loaded anew: nothing is said to be kept that is not', async () => {
+  exploringTest('for the audio alone, with a reload: nothing is reported as saved that is not', async () => {
     const hospital = await startHospital();
     const page = await recordAt(hospital.url);
     await page.context().route(/dictation\.(block|take|pause)$/, (route) => route.abort());
@@ -254,7 +254,7 @@ test('a report that is asked for while the app is away is made of all that was s
   await expect.poll(() => kept(again)).toEqual(nothing);
 });
 
-test('what somebody spoke is saved under their own login, whoever is there before', async () => {
+test('a dictation is saved under its speaker’s login, whoever logs in first', async () => {
   const app = await startApp();
   await addPerson(app, anna);
   await addPerson(app, bruno);

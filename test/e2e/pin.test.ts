@@ -15,7 +15,7 @@ import {
 const browser = useBrowser();
 const pin = '73519284';
 
-test('a PIN is set by the password, asked for with each signature, told where it is wrong, and not kept for later', async () => {
+test('a PIN is set with the password, asked for with each signature, reported if wrong, and never stored by the page', async () => {
   const app = await startApp();
   await addPerson(app, anna);
   const page = await openAs(browser(), app.url, anna);

@@ -22,7 +22,7 @@ const caret = (page: Page) =>
 const whose = (page: Page) => page.getByLabel('Whose report this is');
 
 test.each(sampled(sizes, 1))(
-  'keys reach every part of a report, and Escape lets nobody be trapped, at $width px',
+  'keys reach every part of a report, and Escape leaves every part, at $width px',
   async (size) => {
     const page = await openReport(browser(), (await startApp()).url);
     await page.setViewportSize(size);
@@ -63,7 +63,7 @@ test.each(sampled(sizes, 1))(
 );
 
 test.each(sampled(sizes, 1))(
-  'whose report it is stands over it wherever somebody scrolls, at $width px',
+  'the owner of the report stays visible above it while scrolling, at $width px',
   async (size) => {
     const page = await openReport(browser(), (await startApp()).url);
     await page.setViewportSize({ ...size, height: 500 });
@@ -100,7 +100,7 @@ test.each(sampled(sizes, 1))(
   },
 );
 
-test('what was begun goes on after a reload, also before the list of exams is there, and is no command', async () => {
+test('a begun report continues after a reload, also before the list of exams is there, and is not a command', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   await page.locator('.document-begun').waitFor();
@@ -148,7 +148,7 @@ test.each(sampled(sizes, 1))('a report is begun by keyboard alone, without a sou
   expect([await textOf('Findings'), await textOf('Impression')]).toEqual(['Liver is normal.', 'Normal examination.']);
 });
 
-test('what was typed before stands in the same section while somebody speaks, and in the report', async () => {
+test('text typed earlier stays in its section during dictation, and in the report', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   await page.locator('.document-begun').waitFor();
@@ -163,7 +163,7 @@ test('what was typed before stands in the same section while somebody speaks, an
   await expect.poll(() => impression.inputValue()).toContain('Typed before.');
 });
 
-test('what is said goes into the section where the caret is, and stands there in the report', async () => {
+test('speech goes into the section with the caret, and stays there in the report', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   await page.locator('.document-begun').waitFor();
@@ -182,7 +182,7 @@ test('what is said goes into the section where the caret is, and stands there in
   await expect.poll(() => written.inputValue()).toContain(said);
 });
 
-test('whoever corrects a word elsewhere while speaking moves no words in mid-sentence, but at a pause', async () => {
+test('correcting a word elsewhere while speaking moves no words in mid-sentence, but at a pause', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   await page.locator('.document-begun').waitFor();

@@ -44,7 +44,7 @@ async function openWithPriors(): Promise<{ app: RunningApp; page: Page }> {
   return { app, page };
 }
 
-test('a prior is opened beside the report, compared and taken over from, by key', async () => {
+test('a prior is opened next to the report, compared and copied from, by keyboard', async () => {
   const { page } = await openWithPriors();
   await writeReport(page, 'Findings: nodule of 6 mm in the right upper lobe. Impression: none.');
   await field(page, 'Findings').fill('Nódulo de 6 mm no lobo superior direito.');
@@ -79,7 +79,7 @@ test('a prior is opened beside the report, compared and taken over from, by key'
   expect(openItem(page)).not.toBe('');
 });
 
-test('on a narrow screen a prior is a page of its own; of a signed report nothing is taken over', async () => {
+test('on a narrow screen a prior is a separate page; nothing is copied into a signed report', async () => {
   const { page } = await openWithPriors();
   await writeReport(page, 'Test Patient. Findings: lungs are clear. Impression: normal.');
   await signReport(page);
@@ -92,7 +92,7 @@ test('on a narrow screen a prior is a page of its own; of a signed report nothin
   await reader(page).waitFor({ state: 'detached' });
 });
 
-test('the history of an exam that nobody touched says when it came', async () => {
+test('the history of an untouched exam shows when it arrived', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await rows(page).first().click();
   await past(page).getByText('Exam history').click();

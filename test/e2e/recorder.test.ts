@@ -68,7 +68,7 @@ async function expectAccessible(page: Page, within: string): Promise<void> {
 
 describe('a dictation', () => {
   // In the gate: dictation.test.ts overwrites and takes back, listening.test.ts listens, measures.test.ts measures.
-  exploringTest('spoken, paused, heard, written over, taken back, sent, and made a report', async () => {
+  exploringTest('recorded, paused, played, overwritten, undone, sent, and made into a report', async () => {
     const { page, errors } = await openExam();
     await says(page, 'Ready');
     await page.keyboard.press('Space');
@@ -212,8 +212,8 @@ const silentMicrophone = `
     return to.stream;
   };`;
 
-describe('what goes wrong with a microphone', () => {
-  test('silence is told within 2 s; a device that is gone at once, and nothing is lost', async () => {
+describe('microphone faults', () => {
+  test('silence is reported within 2 s, a removed device at once, and nothing is lost', async () => {
     const { page } = await openExam({ script: silentMicrophone });
     // What the timer shows in the moment in which the page says it.
     const told = page.evaluate(

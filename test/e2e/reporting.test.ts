@@ -25,7 +25,7 @@ import {
 const browser = useBrowser();
 const clear = 'Findings: lungs are clear. Impression: normal examination.';
 
-test('where nobody hears it is said before anybody speaks; what is spoken is kept, and the report is written', async () => {
+test('a missing recogniser is announced before the dictation; the audio is kept, and the report is written', async () => {
   const app = await startApp();
   await addPerson(app, anna);
   const page = await openAs(browser(), app.url, anna);

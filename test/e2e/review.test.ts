@@ -42,7 +42,7 @@ const selected = (page: Page, title: string): Promise<string> =>
     return document.activeElement === element ? value.slice(selectionStart, selectionEnd) : '';
   });
 
-test('a side that contradicts the findings is marked while it is typed, told at its word, and let stand with a name', async () => {
+test('a side that contradicts the findings is marked during typing, explained at its word, and kept as is with a name', async () => {
   const page = await open();
   // Before it is saved, and whether or not it can be.
   await page.route(/record\.save$/, (route) => route.abort());
@@ -74,7 +74,7 @@ test('a side that contradicts the findings is marked while it is typed, told at 
   await counted(page, 'One warning in this section.').waitFor({ state: 'detached' });
 });
 
-test('by keyboard alone: a key goes from warning to warning, another one into what can be done, and Escape back', async () => {
+test('by keyboard alone: one key goes from warning to warning, another to their actions, and Escape back', async () => {
   const page = await open();
   await field(page, 'Impression').fill('Nodule in the left lobe, [__ mm].');
   await expect.poll(() => report(page).locator('.mark-warned, .mark-field').count()).toBeGreaterThan(1);
@@ -114,7 +114,7 @@ test('by keyboard alone: a key goes from warning to warning, another one into wh
 test.each([
   ['large', 1280, 800],
   ['small', 390, 844],
-])('on a %s screen the card covers no word that it tells of, and stands on the screen', async (_, width, height) => {
+])('on a %s screen the card covers none of its words, and stays on the screen', async (_, width, height) => {
   const page = await open();
   await page.setViewportSize({ width, height });
   await page.keyboard.press('F4');
@@ -129,7 +129,7 @@ test.each([
   expect(box!.y + box!.height).toBeLessThanOrEqual(height);
 });
 
-test('nobody signs over a warning unawares, and who does is kept with the version', async () => {
+test('a warning is never signed over unawares, and who does so is kept with the version', async () => {
   const page = await open();
   await field(page, 'Impression').fill('Nodule in the left lobe.');
   await version(page, 2);
@@ -148,7 +148,7 @@ test('nobody signs over a warning unawares, and who does is kept with the versio
   await page.getByRole('dialog', { name: 'Versions' }).getByText('over one warning').waitFor();
 });
 
-test('what nobody said is marked until somebody signs; where each word comes from is shown on wish', async () => {
+test('undictated words are marked until the signature; the origin of each word is shown on request', async () => {
   const page = await open();
   const marks = (origin: string) => report(page).locator(`.document-marks .mark-${origin}`);
   await expect.poll(() => marks('exam').count()).toBe(1);

@@ -22,7 +22,7 @@ import { toneMicrophone } from '../support/tone-microphone.ts';
 const { microphone } = await toneMicrophone();
 const browser = useOwnBrowser(microphone);
 
-test('a model is fetched with progress, cancelled, gone on with, and hears what waits and what is said next', async () => {
+test('a model is downloaded with progress, cancelled, resumed, and transcribes waiting and later dictations', async () => {
   const tone = await packToneModel({ id: 'tone-live', live: true });
   const mirror = await startArchiveServer(tone.bytes);
   onTestFinished(() => mirror.close());

@@ -5,7 +5,7 @@ import { ask, openReport, signReport, startApp, useBrowser } from '../support/ap
 
 const browser = useBrowser();
 
-test('what one has signed, in figures and a table that is its chart, until one clears it', async () => {
+test('one’s signed reports in figures and a table with its chart, until they are cleared', async () => {
   const page = await openReport(browser(), (await startApp()).url, { reducedMotion: 'reduce' });
   const open = async (): Promise<void> => {
     await page.getByRole('button', { name: /Account and settings/ }).click();

@@ -23,7 +23,7 @@ const { models, microphone } = await toneMicrophone();
 const browser = useOwnBrowser(microphone);
 const words = 'coração pulmão fígado rim';
 
-test('what a person says stands where the report will, first as words that may change, and becomes the report: also where files go compressed', async () => {
+test('words appear where the report will be, provisional at first, and become the report: also if files are sent compressed', async () => {
   const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models } } });
   await addPerson(app, anna);
   const page = await openAs(browser(), app.url, anna);

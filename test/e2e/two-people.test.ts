@@ -31,7 +31,7 @@ async function openBoth(): Promise<[Page, Page]> {
   return pages;
 }
 
-test('what one takes the other sees at once, and can take over; the first is told, and keeps what was dictated', async () => {
+test('one person’s take is seen by the other at once, who can take over; the first is notified, and keeps the dictation', async () => {
   const [a, b] = await openBoth();
   await openExam(a);
   await openExam(b);
@@ -51,7 +51,7 @@ test('what one takes the other sees at once, and can take over; the first is tol
 const clear = 'Findings: lungs are clear. Impression: normal examination.';
 const impression = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Impression' });
 
-test('what one writes in a report the other sees at once, and the caret stays among its words', async () => {
+test('one person’s text is seen by the other at once, and the caret stays among its words', async () => {
   const [a, b] = await openBoth();
   await openExam(a);
   await openExam(b);
@@ -99,7 +99,7 @@ exploringTest('both change one report: the second sees both versions side by sid
   await expect.poll(() => impression(a).inputValue()).toBe(`${common} Seen by Bruno.`);
 });
 
-test('whoever is writing when somebody else saves sees both versions at once', async () => {
+test('a person who types while another saves sees both versions at once', async () => {
   const [a, b] = await openBoth();
   await openExam(a);
   await writeReport(a, clear);

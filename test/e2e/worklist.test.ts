@@ -40,7 +40,7 @@ test('a dropped file fills it: urgent first, then by hospital, and a second drop
   await expect.poll(() => dialog.getByRole('definition').allInnerTexts()).toEqual(['0', '0', '23', '0']);
 });
 
-test('a table in Latin-1 is read as it was meant, and a row that cannot be is told with its line', async () => {
+test('a table in Latin-1 is read correctly, and an unusable row is reported with its line', async () => {
   const page = await openList();
   const table = await readFile(new URL('../../samples/worklists/agenda.csv', import.meta.url));
   await drop(page, 'agenda.csv', Buffer.concat([table, Buffer.from('AG-1;só isto\r\n', 'latin1')]));

@@ -27,7 +27,7 @@ describe('userPaths', () => {
     for (const path of paths) expect(path.startsWith(join(home))).toBe(true);
   });
 
-  it('can be told otherwise, by an absolute path', () => {
+  it('can be replaced by an absolute path', () => {
     const env = { LAUDIO_CONFIG_DIR: '/c', LAUDIO_STATE_DIR: '/s' };
     expect(userPaths({ platform: 'darwin', home, env })).toMatchObject({ config: '/c', state: '/s' });
     expect(() => userPaths({ platform: 'linux', home, env: { LAUDIO_STATE_DIR: 's' } })).toThrow(
@@ -35,7 +35,7 @@ describe('userPaths', () => {
     );
   });
 
-  it.each(['', 'relative', undefined])('refuse a home of %j, and need none where all is told', (none) => {
+  it.each(['', 'relative', undefined])('refuse a home of %j, and need none if everything is set', (none) => {
     expect(() => userPaths({ platform: 'linux', home: none, env: {} })).toThrow(none ? 'HOME must be' : 'no home');
     const paths = userPaths({
       platform: 'linux',

@@ -55,7 +55,7 @@ describe('a running server', () => {
     await expect(findServer(state, server.data_dir)).rejects.toMatchObject({ code: 'NETWORK' });
   });
 
-  it('among several must be named; the newest is listed first, and no token is told', async () => {
+  it('among several must be named; the newest is listed first, and no token is shown', async () => {
     await announced(running('a'));
     await announced(running('b', { started_at: '2026-03-02T12:00:00.000Z' }));
     expect((await findServers(state)).map(({ data_dir }) => data_dir)).toEqual([join(root, 'b'), join(root, 'a')]);

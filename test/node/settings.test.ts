@@ -118,7 +118,7 @@ describe('resolveSettings', () => {
     ],
     ['a server with a password', { env: { LAUDIO_SERVER: 'https://u:p@host' } }, 'LAUDIO_SERVER must be an address'],
   ];
-  it.each(bad)('refuses %s, saying where it stands', (_, part, message) => {
+  it.each(bad)('refuses %s, naming its place', (_, part, message) => {
     expect(() => resolveSettings({ ...none, ...part })).toThrow(message);
   });
 });

@@ -94,7 +94,7 @@ describe.each(languages)('against what was said in %s', (language) => {
   });
 });
 
-describe('sentences that stand elsewhere', () => {
+describe('sentences in other sections', () => {
   const heard = {
     text: 'nódulo de seis milímetros à direita ponto sem derrame pleural ponto impressão dois pontos nódulo à direita ponto',
   };
@@ -275,12 +275,12 @@ describe('what is missing', () => {
     ['Sin signos de oclusión de gran vaso.', 'es-ES', 0],
     ['No hay neumotórax ni neumoperitoneo.', 'es-ES', 0],
     ['Neumoperitoneo.', 'es-ES', 1],
-  ] as const)('asks whether somebody was told: %s', (text, language, count) => {
+  ] as const)('asks whether a result was communicated: %s', (text, language, count) => {
     const found = findings({ findings: text }, language).filter(({ kind }) => kind === 'critical_not_communicated');
     expect(found.map(({ severity }) => severity)).toEqual(Array(count).fill('warning'));
   });
 
-  it('the list of what has to be told is the department’s', () => {
+  it('the list of critical results is the department’s', () => {
     const kinds = (critical: string[]) =>
       findings({ findings: 'Apendicite aguda.' }, 'pt-BR', { critical }).map(({ kind }) => kind);
     expect(kinds([])).toEqual([]);

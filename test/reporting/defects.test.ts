@@ -80,7 +80,9 @@ it.each([
   ['quatro vírgula cinco vírgula seis e oito', 'pt-BR', 'Quatro, cinco, seis e oito.'],
   ['medindo quatro vírgula cinco centímetros', 'pt-BR', 'Medindo 4,5 cm.'],
   ['segmentos cuatro coma cinco coma seis y ocho', 'es-ES', 'Segmentos IV, V, VI y VIII.'],
-] as const)('tells a list from a decimal: %s', (heard, language, text) => expect(written(heard, language)).toBe(text));
+] as const)('distinguishes a list from a decimal: %s', (heard, language, text) =>
+  expect(written(heard, language)).toBe(text),
+);
 
 const page = (findings: string, impression: string) => [
   { key: 'findings', title: 'Findings', text: findings },
@@ -115,7 +117,7 @@ it.each([
     'es-ES',
     'Pulmones limpios. Sin derrame.',
   ],
-] as const)('takes back the last sentence wherever it stands: %s', (heard, language, text) =>
+] as const)('removes the last sentence wherever it is: %s', (heard, language, text) =>
   expect(written(heard, language)).toBe(text),
 );
 

@@ -179,7 +179,7 @@ describe('instructions that are carried out', () => {
   );
 });
 
-describe('instructions on documents of their own', () => {
+describe('instructions on separate documents', () => {
   const file = new URL('changes.json', import.meta.url);
   type Texts = Readonly<Record<string, string>>;
   const rows = JSON.parse(readFileSync(file, 'utf8')) as [Language, string, Texts, Texts][];
@@ -404,7 +404,7 @@ describe.each(languages)('a measure is exchanged whole or not at all in %s', (la
     ));
 });
 
-it('makes a section that is not there yet, where such sections stand', () => {
+it('creates a missing section in its usual place', () => {
   const { sections, changes } = instruct('acrescente retorno. Trazer exames. à técnica', documents['pt-BR'], 'pt-BR');
   expect(sections[0]).toEqual({ key: 'technique', title: 'Técnica', text: 'Retorno. Trazer exames.' });
   expect(changes).toEqual([{ section: 'technique', before: null, after: 'Retorno. Trazer exames.' }]);
@@ -415,7 +415,7 @@ it('reads "A por B" with as many words of the document as there are', () => {
   expect(instruct('troque aumento por edema por redução', sections, 'pt-BR').sections[0]?.text).toBe('Redução.');
 });
 
-describe.each(languages)('whatever is said in %s', (language) => {
+describe.each(languages)('whatever is spoken in %s', (language) => {
   it('changes the document only with words of the instruction, or says why it does not', () =>
     fc.assert(
       fc.property(dictation(language), (instruction) => {

@@ -146,7 +146,7 @@ const asked = (text: string, language: Language) => {
 };
 
 describe.each(languages)('%s', (language) => {
-  it('writes a cue with its value wherever it stands, or leaves the words and asks', () =>
+  it('writes a cue with its value wherever it is, or leaves the words and asks', () =>
     fc.assert(
       fc.property(
         lead(language),

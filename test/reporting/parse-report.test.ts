@@ -31,7 +31,7 @@ describe('sections by their names', () => {
   });
 });
 
-test('every word of a section stands in the text where the section says', () => {
+test('every word of a section is at its position in the text', () => {
   const word = fc.constantFrom(
     'nodule',
     '6 mm',

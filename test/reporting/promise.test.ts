@@ -61,7 +61,7 @@ describe.each(languages)('%s', (language) => {
       expect(wordsOf(heard.slice(end))).toEqual([]);
     }));
 
-  it('tells the origin of every word of the document, and shows what was said as it was said', () =>
+  it('gives the origin of every word of the document, and keeps the spoken text', () =>
     holds((heard, given) => {
       const { sections: made, provenance } = report(heard, given);
       for (const { key, text } of made) {
@@ -101,7 +101,7 @@ describe.each(languages)('%s', (language) => {
       }
     }));
 
-  it('undoes any conversion: without all of them every word stands as it was said', () =>
+  it('undoes any conversion: without all of them every word is as spoken', () =>
     holds((heard, given) => {
       let without: string[] = [];
       let made = report(heard, given);
@@ -114,7 +114,7 @@ describe.each(languages)('%s', (language) => {
       expect(made.sections.flatMap(({ text }) => wordsOf(folded(text)))).toEqual(wordsOf(folded(heard)));
     }));
 
-  it('tells where each conversion was heard and what it was', () =>
+  it('names place and original of each conversion', () =>
     holds((heard, given) => {
       const { sections: made, provenance } = report(heard, given);
       const ids = provenance.operations.map(({ id }) => id);

@@ -204,7 +204,7 @@ describe.each(languages)('any proposals at all (%s)', (language) => {
       .map(({ kind, section }) => `${kind} ${section}`);
   const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
 
-  it('change no fact, account for every word heard, and tell the origin of every word written', () =>
+  it('change no fact, account for every word heard, and give the origin of every word written', () =>
     fc.assert(
       fc.property(dictation(language), fc.array(mutilation, { maxLength: 8 }), (said, mutilations) => {
         const text = said.normalize('NFC');

@@ -126,7 +126,7 @@ describe('LI-RADS v2018', () => {
     const by = (ancillary: string) => categoryOf('li-rads', { kind: 'observation', ...rest, ancillary });
     expect([by('none'), by('malignant'), by('benign')]).toEqual([category, up, down]);
   });
-  it.each(['LR-1', 'LR-2', 'LR-M', 'LR-TIV', 'LR-NC'])('%s stands as it was chosen', (kind) => {
+  it.each(['LR-1', 'LR-2', 'LR-M', 'LR-TIV', 'LR-NC'])('%s is written as chosen', (kind) => {
     expect(categoryOf('li-rads', { kind, size: 30, enhancement: 'yes', ancillary: 'benign' })).toBe(kind);
   });
 });

@@ -259,7 +259,7 @@ describe('sections', () => {
 });
 
 describe('operations', () => {
-  it('tell what was heard, where it stands now and what it was', () => {
+  it('name the spoken text, its present place and its original', () => {
     const { provenance } = write({ heard: { text: 'nódulo de seis milímetros ponto' }, language: 'pt-BR', sections });
     expect(provenance.operations).toEqual([
       {

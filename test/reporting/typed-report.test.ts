@@ -9,7 +9,7 @@ import { sections as template } from './written.ts';
 describe.each(languages)('%s', (language) => {
   const text = dictation(language).map((words) => words.normalize('NFC'));
 
-  it('keeps each section to the letter, and tells who typed it', () =>
+  it('keeps each section to the letter, and records who typed it', () =>
     fc.assert(
       fc.property(text, text, (findings, impression) => {
         const typed = [
@@ -47,7 +47,7 @@ describe.each(languages)('%s', (language) => {
     ));
 });
 
-test('a heading has a colon, or a line of its own; a name in a sentence is a word', () => {
+test('a heading has a colon, or a separate line; a name in a sentence is a word', () => {
   const read = (text: string) =>
     Object.fromEntries(
       typedSections({ text, verbatim: true }, { language: 'en-US', template })!.map(({ key, text: own }) => [key, own]),
@@ -62,7 +62,7 @@ test('a heading has a colon, or a line of its own; a name in a sentence is a wor
   });
 });
 
-test('a template says what stands where nobody typed', () => {
+test('a template fills sections without typed text', () => {
   const sections = [
     { key: 'technique', title: 'Technique', text: 'Without contrast.' },
     { key: 'examination', title: 'Examination' },

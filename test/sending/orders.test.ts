@@ -125,7 +125,7 @@ test('a word that came late is none, and a repeated one brings back no exam that
   expect((await follow(words, stored, undefined, warnings)).set).toEqual(['A cancelled', 'C new']);
 });
 
-test('an exam that is not found, that another order keeps, and that may not be cancelled are told; the others go on', async () => {
+test('an unknown exam, one that another order keeps, and one that may not be cancelled are reported; the others proceed', async () => {
   const kept = { ...waiting, metadata: { orders: { P1: 'open' } } } as never;
   const words = ['A', 'B', 'C', 'D'].map((exam) => [exam, cancels] as const);
   const done = new AppError('INVALID_TRANSITION');

@@ -127,7 +127,7 @@ const line = fc.oneof(
 const fault = fc.constantFrom<Fault>('unsent', 'unanswered', 'busy', 'gone');
 
 describe('whatever happens on the way', () => {
-  it('each line is told once and in order, nothing that was answered is sent again, and the worklist is that of the file', async () => {
+  it('each line is reported once and in order, nothing answered is sent again, and the worklist equals that of the file', async () => {
     const arbitrary = fc.record({
       lines: fc.array(line, { maxLength: 24 }),
       items: fc.integer({ min: 1, max: 5 }),

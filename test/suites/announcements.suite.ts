@@ -8,7 +8,7 @@ const failure = new Error('thrown by the work of the transaction');
 
 /** `current`: the store of the present test. */
 export function describeAnnouncements(current: () => Store): void {
-  test('tells who watches a collection what a durable commit changed there, and nothing of what failed', async () => {
+  test('notifies the watcher of a collection of durable commits, and of no failed ones', async () => {
     const store = current();
     const heard: (readonly string[])[] = [];
     const stop = store.watch('settings', (ids) => void heard.push(ids));

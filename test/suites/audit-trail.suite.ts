@@ -127,7 +127,7 @@ export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'b
       );
     });
 
-    test('the head shows what was written anew from the middle on, where it was noted', async () => {
+    test('the head shows entries rewritten from the middle on, where it was noted', async () => {
       const store = open();
       await filled(store, 6);
       const noted = await readHead(store);
@@ -138,7 +138,7 @@ export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'b
       expect(await verifyTrail(opened(), noted)).toMatchObject({ sound: false, broken: { number: 6 } });
     });
 
-    test('an entry is written by the very commit that it tells of, or not at all', async () => {
+    test('an entry is written by the same commit that it describes, or not at all', async () => {
       const store = open();
       await emptied(store);
       const { store: audited } = trailOf(workTwice(store));

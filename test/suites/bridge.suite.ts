@@ -131,7 +131,7 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
       await bridge.call('settings.get', {});
     });
 
-    test('tells what happens elsewhere, until it is told to stop', async () => {
+    test('sends events from elsewhere, until it is stopped', async () => {
       const { bridge, ris } = await loggedIn();
       const told: unknown[] = [];
       const stop = bridge.on('item', (data) => void told.push(data));
@@ -155,7 +155,7 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
       expect(told.length).toBe(before);
     });
 
-    test('tells a locked page nothing but that', async () => {
+    test('sends a locked page nothing else', async () => {
       const { bridge, ris } = await loggedIn();
       const told: string[] = [];
       bridge.on('item', () => void told.push('item'));

@@ -106,7 +106,7 @@ export function channelInSuite({ kind, peer: openPeer }: InCase): void {
     expect(await refused()).toEqual([]);
   });
 
-  test('what cannot be taken waits for somebody without a word of it in the log, and is taken once it is mended', async () => {
+  test('unusable messages wait without a word of them in the log, and are accepted once corrected', async () => {
     const { api, say, stored, until, refused } = await opened();
     await say(1, 'CT of the head', 'NONSENSE');
     await say(2, 'CT of the chest');

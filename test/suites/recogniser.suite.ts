@@ -72,7 +72,7 @@ export function describeRecogniser(
     afterAll(() => recogniser.close());
 
     it.each(languages)(
-      'hears the same in %s each time it is asked, and tells of words that stand in the text, in its order and in that of time',
+      'returns the same for %s each time, with words that are in the text, in its order and in that of time',
       async (language) => {
         const heard = await recogniser.transcribe(spoken(language), signal);
         expect(await recogniser.transcribe(spoken(language), signal)).toEqual(heard);

@@ -38,7 +38,7 @@ export function describeStorePair({ store, blobs, lasting, empty }: StorePair): 
     const speak = async (api: Api): Promise<string> =>
       (await api.generate({ audio: { content_type: 'audio/wav', data: speech.toString('base64') } })).id;
 
-    test('keep a document with its audio, in a backup too, and tell how much that is', async () => {
+    test('keep a document with its audio, in a backup too, and report the sizes', async () => {
       const api = await start(await temporaryDirectory());
       const spoken = await speak(api);
       expect(await heard(api, spoken)).toEqual(speech);

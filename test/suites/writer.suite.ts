@@ -192,7 +192,7 @@ export function describeWriter(name: string, open: () => Promise<Writer>, { leav
       expect(answer.answer?.message).toMatch(/\w/);
     });
 
-    it('tells exactly what it changed', async () => {
+    it('reports exactly its changes', async () => {
       const writer = await opened();
       await fc.assert(
         fc.asyncProperty(

@@ -65,7 +65,7 @@ describe('--speed', () => {
     expect(await timesOf({ speed: 10 }, sent)).toEqual([0, 3000, 3000, 3000, 6000]);
   });
 
-  it('puts together what is due within a second', () => {
+  it('combines items due within a second', () => {
     expect(batchLimits(1000, undefined, 60)).toEqual({ items: 1000, span: 60_000 });
   });
 

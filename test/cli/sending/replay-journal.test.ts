@@ -58,7 +58,7 @@ const done: EntryResult[] = [
 const status = { index: 0, outcome: 'refused', message: 'no' } as const;
 
 describe('a journal', () => {
-  it('remembers what was answered, and the beginning of the keys', async () => {
+  it('remembers the answers, and the prefix of the keys', async () => {
     const { open, path } = await start();
     const { journal: first } = await open();
     await first.record(batch(2), done, [status]);
@@ -88,7 +88,7 @@ describe('a journal', () => {
     await again.close();
   });
 
-  it('begins anew without --resume, which is said, and with other keys', async () => {
+  it('starts over without --resume, with new keys and a notice', async () => {
     const { open, notices } = await start();
     const { journal: first } = await open();
     await first.record(batch(1), done, []);
@@ -138,7 +138,7 @@ describe('a journal', () => {
     await journal.close();
   });
 
-  it('on a full disk is refused before anything goes by it, and the lock is given back', async () => {
+  it('on a full disk is refused before anything is sent, and the lock is released', async () => {
     const { open } = await start();
     const full = async (path: string, flags: string | number, mode?: number): Promise<FileHandle> => {
       const handle = await openFile(path, flags, mode);

@@ -49,7 +49,7 @@ const failing = (...errors: AppError[]) => {
 };
 
 describe('a server that asks to wait', () => {
-  it('is waited for as long as it says, which is told once', async () => {
+  it('is waited for as long as it says, and reported once', async () => {
     const { patience, settled, said } = start(0);
     expect(await settled(patience(failing(limited, limited)))).toEqual({ value: 'done', at: 60_000 });
     expect(said).toEqual([
@@ -65,7 +65,7 @@ describe('a server that asks to wait', () => {
     expect(said).toEqual([]);
   });
 
-  it('keeps all waiting that share the patience, and they are told together', async () => {
+  it('pauses all that share the patience, and reports it together', async () => {
     const { clock, patience, settled, said } = start(0);
     const first = patience(failing(limited));
     const second = patience(failing(limited));
@@ -110,7 +110,7 @@ describe('a lost connection', () => {
     expect((await settled(patience(failing(lost, lost, lost)))).error).toBe(lost);
   });
 
-  it('to a server that was there is waited for a quarter of an hour, where nobody said how often', async () => {
+  it('to a server that was reachable is retried for a quarter of an hour by default', async () => {
     const { patience, settled } = start(2, true);
     const gone = () => failing(...Array.from({ length: 1000 }, () => lost));
     const never = await settled(patience(gone()));
@@ -141,7 +141,7 @@ it.each([
   new AppError('VALIDATION_FAILED', { status: 400 }),
   new AppError('UNAUTHORIZED', { status: 401 }),
   new AppError('BAD_ANSWER', { message: 'Not this API.' }),
-])('$code is no reason to try again', async (error) => {
+])('$code is not retried', async (error) => {
   const { patience, settled } = start();
   const attempt = failing(error);
   expect((await settled(patience(attempt))).error).toBe(error);

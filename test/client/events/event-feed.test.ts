@@ -75,7 +75,7 @@ test('every event comes once and in order, whatever ends the lines and wherever 
 });
 
 describe('a connection', () => {
-  test('goes on where the last one ended, also after a place that was told without an event', async () => {
+  test('resumes where the last one ended, also at a position without an event', async () => {
     expect(await follow([[bytes(':\nid: start\n\n')], [bytes(event('a'))], [bytes(event('b'))]])).toEqual([
       'from start',
       'a',
@@ -88,7 +88,7 @@ describe('a connection', () => {
     expect(await follow([[bytes(`${event('a')}id\n\n`)], [bytes(event('b'))]])).toEqual(['a', 'b']);
   });
 
-  test('passes over what is no event, in the middle of others', async () => {
+  test('skips invalid events among others', async () => {
     const strange = 'data: {"id":1}\n\ndata: {\n\ndata\n\nevent: item\n\nnonsense\n\n';
     expect(await follow([[bytes(event('a') + strange + event('b'))]])).toEqual(['a', 'b']);
   });
@@ -97,7 +97,7 @@ describe('a connection', () => {
     expect(await follow([[bytes('data: {"id":\ndata: "a"}\n\n')]])).toEqual(['a']);
   });
 
-  test('says that what came meanwhile is not known', async () => {
+  test('reports that the events in between are unknown', async () => {
     expect(await follow([[bytes(eventText({ name: 'reset', id: 'x', data: {} }))]])).toEqual(['reset']);
   });
 

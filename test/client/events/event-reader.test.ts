@@ -5,7 +5,7 @@ import { createEventReader } from '../../../src/client/events/event-reader.ts';
 
 const heartbeat = 15_000;
 
-test('whoever takes no event while others come is sent away; whoever takes some stays', async () => {
+test('a reader that takes no event while others arrive is disconnected; a slow one stays', async () => {
   const clock = manualClock(0);
   let left = 0;
   const still = createEventReader(clock, () => left++);
@@ -21,7 +21,7 @@ test('whoever takes no event while others come is sent away; whoever takes some 
   expect(left).toBe(1);
 });
 
-test('silence is no reason: the sign of life is all that waits', async () => {
+test('silence does not count: a reader may wait for the next sign of life', async () => {
   const clock = manualClock(0);
   const reader = createEventReader(clock, () => expect.unreachable());
   for (let beat = 0; beat < 20; beat++) {

@@ -46,7 +46,7 @@ describe('the environment is enough', () => {
   });
 });
 
-describe('what is missing or wrong is said, with what to do', () => {
+describe('missing or wrong options are reported, with what to do', () => {
   test.each<[string, unknown, string, string]>([
     ['no server', {}, 'CONFIGURATION', 'LAUDIO_SERVER'],
     ['a server that is no address', { server: 'laudio' }, 'CONFIGURATION', ''],

@@ -65,7 +65,7 @@ describe('the outbox', () => {
     expect(sent).toEqual(['a']);
   });
 
-  it('forgets a change that waits, but none that is on its way: what follows it must not overtake it', async () => {
+  it('forgets a waiting change, but not one being sent: later ones must not overtake it', async () => {
     const sent: string[] = [];
     const gate = Promise.withResolvers<void>();
     const { outbox } = await opened(async ({ id }) => {
@@ -81,7 +81,7 @@ describe('the outbox', () => {
     expect(sent).toEqual(['a', 'c']);
   });
 
-  it('keeps what could not be sent, and tries again later and later, or as late as the service asks', async () => {
+  it('keeps unsent changes, and retries with growing delays, or as late as the service asks', async () => {
     let tries = 0;
     let error = new AppError('NETWORK');
     const { outbox, clock } = await opened(async () => {
@@ -120,7 +120,7 @@ describe('the outbox', () => {
   );
 
   it.each(['VERSION_CONFLICT', 'INVALID_TRANSITION', 'NOT_FOUND', 'VALIDATION_FAILED', 'FORBIDDEN'] as const)(
-    'puts aside what was refused with %s, tells of it, and sends the next one',
+    'sets aside what was refused with %s, reports it, and sends the next one',
     async (code) => {
       const told: string[] = [];
       const sent: string[] = [];
@@ -155,39 +155,36 @@ describe('the outbox', () => {
     'UPSTREAM_UNAVAILABLE',
     'REQUEST_IN_PROGRESS',
     'CONFIGURATION',
-  ] as const)(
-    'sets aside what answers %s each time, and lets nothing of other objects wait meanwhile',
-    async (code) => {
-      const sent: string[] = [];
-      let tries = 0;
-      const { outbox, clock } = await opened(async ({ id }) => {
-        if (id === 'a') {
-          tries += 1;
-          throw new AppError(code);
-        }
-        sent.push(id);
-      });
-      for (const [id, subject] of [['a'], ['b'], ['c', 'rec_2'], ['d', 'wli_1']] as const)
-        await outbox.enqueue(change(id, subject && { subject }));
-      await eventually(async () => expect(sent).toEqual(['c', 'd']));
-      expect(tries).toBe(1);
-      for (let minutes = 0; outbox.refused().length === 0; minutes++) {
-        expect(minutes, 'the number of tries is bounded').toBeLessThan(60);
-        clock.advance(60_000);
-        await settled();
-        const id = `later ${minutes}`;
-        await outbox.enqueue(change(id, { subject: 'rec_2' }));
-        await settled();
-        expect(sent.at(-1)).toBe(id);
+  ] as const)('sets aside a change that keeps failing with %s, without delaying other objects', async (code) => {
+    const sent: string[] = [];
+    let tries = 0;
+    const { outbox, clock } = await opened(async ({ id }) => {
+      if (id === 'a') {
+        tries += 1;
+        throw new AppError(code);
       }
-      expect(outbox.refused()).toMatchObject([{ change: { id: 'a' }, error: { code } }]);
-      await eventually(async () => expect(outbox.waiting()).toEqual([]));
-      expect(sent).toContain('b');
-    },
-  );
+      sent.push(id);
+    });
+    for (const [id, subject] of [['a'], ['b'], ['c', 'rec_2'], ['d', 'wli_1']] as const)
+      await outbox.enqueue(change(id, subject && { subject }));
+    await eventually(async () => expect(sent).toEqual(['c', 'd']));
+    expect(tries).toBe(1);
+    for (let minutes = 0; outbox.refused().length === 0; minutes++) {
+      expect(minutes, 'the number of tries is bounded').toBeLessThan(60);
+      clock.advance(60_000);
+      await settled();
+      const id = `later ${minutes}`;
+      await outbox.enqueue(change(id, { subject: 'rec_2' }));
+      await settled();
+      expect(sent.at(-1)).toBe(id);
+    }
+    expect(outbox.refused()).toMatchObject([{ change: { id: 'a' }, error: { code } }]);
+    await eventually(async () => expect(outbox.waiting()).toEqual([]));
+    expect(sent).toContain('b');
+  });
 
   it.each(['NETWORK', 'LOGIN_REQUIRED', 'RATE_LIMIT_EXCEEDED'] as const)(
-    'never sets aside what waits for the connection, the login or the quota (%s)',
+    'never sets aside a change that waits for the connection, the login or the quota (%s)',
     async (code) => {
       const { outbox, clock } = await opened(() => Promise.reject(new AppError(code)));
       for (const subject of subjects) await outbox.enqueue(change(subject, { subject }));
@@ -230,7 +227,7 @@ describe('the outbox', () => {
     await eventually(async () => expect(idsOf(outbox)).toEqual(['a']));
   });
 
-  it('sends a change of two objects after what waits of either, and before what comes after it', async () => {
+  it('sends a change of two objects after waiting changes of either, and before later ones', async () => {
     const sent: string[] = [];
     const gates = new Map(['take', 'save', 'sign'].map((id) => [id, Promise.withResolvers<void>()]));
     const { outbox } = await opened(async ({ id }) => {
@@ -302,7 +299,7 @@ describe('the outbox', () => {
     }
   });
 
-  it('says that its file was damaged, keeps it aside and goes on with what can be read', async () => {
+  it('reports that its file was damaged, keeps it aside and continues with the readable part', async () => {
     const { outbox, directory } = await opened(() => Promise.reject(new AppError('NETWORK')));
     for (const id of ['a', 'b', 'c']) await outbox.enqueue(change(id));
     const content = await readFile(join(directory, 'changes.log'));

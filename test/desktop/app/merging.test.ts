@@ -97,7 +97,7 @@ describe('one after the other', () => {
 });
 
 describe('offline', () => {
-  test('several edits go onto what somebody else changed meanwhile, each in its turn', async () => {
+  test('several edits are merged into another person’s changes, one after the other', async () => {
     const scene = await begin();
     const id = await report(scene);
     const page = await openPage(scene, id);
@@ -111,7 +111,7 @@ describe('offline', () => {
   });
 
   test.each(['record.sign', 'record.delete'] as const)(
-    '%s does not stand for words that nobody here read',
+    '%s does not justify overwriting words that nobody here read',
     async (kind) => {
       const scene = await begin();
       const id = await report(scene);
@@ -133,7 +133,7 @@ describe('offline', () => {
     },
   );
 
-  test('where both changed the same section, the words wait beside the other version', async () => {
+  test('if both changed the same section, the words wait next to the other version', async () => {
     const scene = await begin();
     const id = await report(scene);
     const page = await openPage(scene, id);
@@ -159,7 +159,7 @@ const steps = fc.array(
   { minLength: 2, maxLength: 8 },
 );
 
-test('in any order of edits and outages: nobody’s words are lost, and nobody’s stand over the other’s unasked', async () => {
+test('in any order of edits and outages: no words are lost, and none replace another person’s unasked', async () => {
   const scene = await begin();
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {

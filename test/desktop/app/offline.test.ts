@@ -50,7 +50,7 @@ describe('without a network', () => {
     expect(await again.call('session.state', {})).toMatchObject({ phase: 'ready', online: false });
   });
 
-  test('an exam is taken, shown as taken, and sent when the network is back', async () => {
+  test('an exam is taken, shown as taken, and synchronised when the network is back', async () => {
     const { place, bridge, ris } = await begin();
     const id = await sendExam(ris);
     await bridge.call('worklist.list', { refresh: true });
@@ -141,7 +141,7 @@ describe('without a network', () => {
     expect(data.sections.slice(-2).map(({ text: words }) => words)).toEqual(['seen again', 'seen again']);
   });
 
-  test('what somebody else changed meanwhile is not written over, and nothing that was written is lost', async () => {
+  test('another person’s changes are not overwritten, and no typed text is lost', async () => {
     const { place, bridge, ris } = await begin();
     const id = await document(ris);
     const { version } = await bridge.call('record.get', { id });
@@ -161,7 +161,7 @@ describe('without a network', () => {
 });
 
 describe('with a network', () => {
-  test('of two people who change one document, the second sees both', async () => {
+  test('of two people who change one document, the second sees both versions', async () => {
     const { bridge, ris } = await begin();
     const id = await document(ris);
     const { version } = await bridge.call('record.get', { id });
@@ -176,7 +176,7 @@ describe('with a network', () => {
     expect(mine).toMatchObject({ outcome: 'saved', record: { sections: sections('mine') } });
   });
 
-  test('saves in quick succession do not stand in each other’s way', async () => {
+  test('saves in quick succession do not block each other', async () => {
     const { bridge, ris } = await begin();
     const id = await document(ris);
     const { version } = await bridge.call('record.get', { id });
@@ -261,7 +261,7 @@ test('going offline and online in any pattern ends as being online throughout', 
   );
 });
 
-test('what the service fails at each time holds up nothing else, is never signed over, and can be tried again', async () => {
+test('a change that the service keeps failing blocks nothing else, is never signed over, and can be retried', async () => {
   const { place, bridge, ris } = await begin();
   const [failing, other, exam] = [await document(ris), await document(ris), await sendExam(ris)];
   await bridge.call('worklist.list', { refresh: true });

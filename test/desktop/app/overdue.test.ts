@@ -23,7 +23,7 @@ function follow(...waiting: WaitingWork[]) {
   };
 }
 
-test('what waits is overdue after half a minute, and says so by itself', () => {
+test('waiting changes are overdue after half a minute, and say so', () => {
   const { clock, overdue, told, set } = follow();
   set({ id: 'a', created_at: at(0) });
   clock.advance(20_000);
@@ -40,7 +40,7 @@ test('what waits is overdue after half a minute, and says so by itself', () => {
   expect(overdue.isOverdue()).toBe(false);
 });
 
-test('what waited before this start is overdue at once, and nobody who sets the hour makes a wait look short', () => {
+test('changes that waited before this start are overdue at once, and setting the clock does not hide a wait', () => {
   expect(follow({ id: 'a', created_at: at(-60_000) }).overdue.isOverdue()).toBe(true);
   const { clock, overdue } = follow({ id: 'a', created_at: at(0) });
   clock.set(start - 3_600_000);

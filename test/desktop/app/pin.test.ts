@@ -30,7 +30,7 @@ async function draft({ bridge, ris }: { bridge: Bridge; ris: Client }) {
   return { id, version };
 }
 
-test('who has a PIN gives it with each signature; a wrong one is told, five in a row lock it, and the password sets another', async () => {
+test('a person with a PIN gives it with each signature; a wrong one is reported, five in a row lock it, and the password sets another', async () => {
   const scene = await begin();
   const { bridge } = scene;
   const state = async () => (await bridge.call('session.state', {})).pin;
@@ -66,7 +66,7 @@ test('a PIN that was set elsewhere is heard of by the refusal; one that the oper
   expect(await bridge.call('record.sign', { ...report, pin })).toMatchObject({ outcome: 'saved' });
 });
 
-test('without the service a signature by a PIN does not wait: the draft stays, with what was typed, also after a restart', async () => {
+test('offline a signature with a PIN does not wait: the draft stays, with typed text, also after a restart', async () => {
   const scene = await begin();
   const { place, bridge, ris } = scene;
   await bridge.call('pin.set', { password, pin });

@@ -44,7 +44,7 @@ async function begin(): Promise<Scene> {
 
 const edit = (ris: Client, id: string, title: string) => ris.records.update({ params: { id }, body: { title } });
 
-test('a change made elsewhere is told at once, and is here when it is', async () => {
+test('a change made elsewhere is announced and available at once', async () => {
   const { bridge, ris, item, id, told, place } = await begin();
   await edit(ris, id, 'Theirs');
   await eventually(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 2, deleted: false }));
@@ -52,7 +52,7 @@ test('a change made elsewhere is told at once, and is here when it is', async ()
   expect(await bridge.call('record.get', { id })).toMatchObject({ version: 2, title: 'Theirs' });
 });
 
-test('one’s own change is told once', async () => {
+test('one’s own change is announced once', async () => {
   const { bridge, ris, id, told } = await begin();
   const { title, sections } = await bridge.call('record.get', { id });
   await bridge.call('record.save', { id, version: 1, title: `${title}.`, sections });
@@ -62,7 +62,7 @@ test('one’s own change is told once', async () => {
   expect(told.filter((event) => event.id === id && event.version === 2)).toHaveLength(1);
 });
 
-test('a document that was deleted elsewhere is told of, and gone', async () => {
+test('a document deleted elsewhere is announced and gone', async () => {
   const { bridge, ris, id, item, told } = await begin();
   await ris.records.delete({ params: { id } });
   await eventually(() => expect(told.at(-1)).toEqual({ id, item_id: item, version: 1, deleted: true }));
@@ -70,7 +70,7 @@ test('a document that was deleted elsewhere is told of, and gone', async () => {
   expect(await bridge.call('record.for_item', { id: item })).toEqual({ items: [], waiting: [], written: null });
 });
 
-test('what happened while the service was out of reach is told when it is back', async () => {
+test('changes made while the service was unreachable are announced when it is back', async () => {
   const { bridge, ris, id, told, place } = await begin();
   place.network.isUp = false;
   await bridge.call('worklist.list', { refresh: true });
@@ -83,7 +83,7 @@ test('what happened while the service was out of reach is told when it is back',
   expect(await bridge.call('record.get', { id })).toMatchObject({ title: 'Theirs' });
 });
 
-test('what was deleted while the service was out of reach is gone when it is back', async () => {
+test('a document deleted while the service was unreachable is gone when it is back', async () => {
   const { bridge, ris, id, item, told, place } = await begin();
   place.network.isUp = false;
   await bridge.call('worklist.list', { refresh: true });
@@ -108,7 +108,7 @@ test('a document that was read before it was removed is not kept after that', as
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('a decision about a finding is told, and is here without the service; what was open is asked about at the signature', async () => {
+test('a decision about a finding is announced and available offline; the open ones are asked about at the signature', async () => {
   const { bridge, ris, item, id, told, place } = await begin();
   const open = [
     { key: 'findings', title: 'Findings', text: 'Nodule in the right lobe.' },

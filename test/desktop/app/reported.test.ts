@@ -25,7 +25,7 @@ async function set() {
 const begin = (item_id: string) => ({ item_id, sample_rate: 16_000, language: 'en-US', template_id: null }) as const;
 const goOffline = ({ network }: Workplace) => void (network.isUp = false);
 
-test('it cannot be dictated for, nor taken but by who opens it again; that alone makes nothing of its report', async () => {
+test('it cannot be dictated for, nor taken except by reopening it, which alone does not change its report', async () => {
   const { bridge, item, statusOf, report } = await set();
   const id = await report();
   await bridge.call('worklist.list', { refresh: true });
@@ -43,7 +43,7 @@ test('it cannot be dictated for, nor taken but by who opens it again; that alone
   expect(await statusOf()).toMatchObject({ status: 'in_progress', record_id: id });
 });
 
-test('taken offline, reported by somebody else meanwhile: it stays reported, and the person is told', async () => {
+test('taken offline, reported by another person meanwhile: it stays reported, and the person is notified', async () => {
   const { work, bridge, item, statusOf, report } = await set();
   goOffline(work);
   expect(await bridge.call('worklist.take', { id: item })).toMatchObject({ outcome: 'queued' });
@@ -56,7 +56,7 @@ test('taken offline, reported by somebody else meanwhile: it stays reported, and
   expect(await statusOf()).toMatchObject({ status: 'completed', record_id: id });
 });
 
-test('a dictation that was spoken before somebody signed is kept, says why, and makes no second report', async () => {
+test('a dictation recorded before another person signed is kept with an explanation, and makes no second report', async () => {
   const { work, bridge, ris, item, statusOf, report } = await set();
   const dictation = await bridge.call('dictation.start', begin(item));
   await bridge.call('dictation.take', { id: dictation.id, take: 'take_1', mode: 'append', at: null });
@@ -80,7 +80,7 @@ test('a dictation that was spoken before somebody signed is kept, says why, and 
   });
 });
 
-test('a draft that was deleted offline and signed by somebody else meanwhile is not deleted', async () => {
+test('a draft deleted offline and signed by another person meanwhile is not deleted', async () => {
   const { work, bridge, ris, item } = await set();
   const made = await ris.records.generate({ body: { text: dictated, worklist_item_id: item } });
   await bridge.call('record.for_item', { id: item });

@@ -82,7 +82,7 @@ describe('own statistics', () => {
     expect(await (await open(directory)).reports()).toEqual([expected]);
   });
 
-  it('do not count a signature that was taken back, until it is signed again', async () => {
+  it('omit a withdrawn signature, until it is signed again', async () => {
     const { call, reports } = await open(await temporaryDirectory());
     await call('record.sign', { ...signed, record: record('rec_1') });
     await expect.poll(async () => (await reports()).length).toBe(1);
@@ -106,7 +106,7 @@ describe('own statistics', () => {
     },
   );
 
-  it('count a preliminary report for the resident, from when it was signed, whoever co-signs it', async () => {
+  it('count a preliminary report for the resident, from its signature, whoever co-signs it', async () => {
     const { call, reports, clock, statistics } = await open(await temporaryDirectory());
     statistics.made(record('rec_1'), 12.5);
     await call('record.sign', { ...signed, record: record('rec_1', { status: 'preliminary' }) });

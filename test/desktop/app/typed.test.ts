@@ -15,7 +15,7 @@ const typed = (text: string, at: number, page = 'a'): TypedInput => ({ ...about,
 const textsIn = async (words: Awaited<ReturnType<typeof createTyped>>) =>
   (await words.handlers['typed.list']({})).items.map(({ text }) => text);
 
-test('what is kept is there again when the app is', async () => {
+test('typed words are there again when the app is', async () => {
   const directory = await temporaryDirectory();
   const words = await open(directory);
   await words.handlers['typed.keep'](typed('Compared', 1));

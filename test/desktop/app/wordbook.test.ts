@@ -88,7 +88,7 @@ describe.each(kinds)('$part', ({ part, change, words, ...kind }) => {
       waits: item['waits'],
     }));
 
-  test('what is saved is on the service, and what others save is listed', async () => {
+  test('saved entries are on the service, and those of others are listed', async () => {
     const { bridge, other } = await begin();
     const { id } = await make(bridge);
     await other[part].create({ body: { ...kind.second, owner: 'space' } as never });
@@ -105,7 +105,7 @@ describe.each(kinds)('$part', ({ part, change, words, ...kind }) => {
     expect(await list(bridge)).toMatchObject([{ ...kind.second, owner: 'space' }]);
   });
 
-  test('what somebody else changed, or deleted, is not overwritten, and nothing of it is lost', async () => {
+  test('entries that another person changed or deleted are not overwritten, and nothing is lost', async () => {
     const { bridge, other } = await begin();
     const { id } = await make(bridge);
     await theirsAt(other, id, kind.theirs);
@@ -160,7 +160,7 @@ describe.each(kinds)('$part', ({ part, change, words, ...kind }) => {
     ]);
   });
 
-  test('a change that the service refuses later is told, with its words', async () => {
+  test('a change that the service refuses later is reported with its words', async () => {
     const { place, bridge, other } = await begin();
     const { id } = await make(bridge);
     place.network.isUp = false;

@@ -43,7 +43,7 @@ test('every kind of file is read', async () => {
   expect((await list(scene)).filter(({ status }) => status === 'cancelled')).toHaveLength(3);
 });
 
-test('what was taken for granted is told', async () => {
+test('assumptions are reported', async () => {
   const { send } = await begin();
   const { guesses } = await send(sampleBytes('agenda.csv'));
   expect(guesses).toEqual(
@@ -55,7 +55,7 @@ test('what was taken for granted is told', async () => {
   );
 });
 
-test('what came once changes nothing when it comes again, cancelled exams included', async () => {
+test('a repeated import changes nothing, cancelled exams included', async () => {
   const scene = await begin();
   await scene.send(sampleBytes('batch.hl7'));
   const before = await list(scene);
@@ -66,7 +66,7 @@ test('what came once changes nothing when it comes again, cancelled exams includ
   );
 });
 
-test('an exam that was known is found by what it is named by, and cancelled', async () => {
+test('a known exam is found by its identifiers, and cancelled', async () => {
   const scene = await begin();
   const orders = sampleBytes('batch.hl7').toString('latin1');
   await scene.send(sampleBytes('batch.hl7'));
@@ -79,7 +79,7 @@ test('an exam that was known is found by what it is named by, and cancelled', as
   });
 });
 
-test('an exam that is done stays done, and that is said', async () => {
+test('a completed exam stays completed, which is reported', async () => {
   const scene = await begin();
   await scene.send(sampleBytes('batch.hl7'));
   const [exam] = (await list(scene)).filter(({ status }) => status === 'cancelled');
@@ -99,7 +99,7 @@ test('an exam that is done stays done, and that is said', async () => {
   );
 });
 
-test('an exam that was cancelled and is ordered anew is back, unless the file cancels it again', async () => {
+test('a cancelled exam that is ordered again returns, unless the file cancels it again', async () => {
   const scene = await begin();
   const text = sampleBytes('batch.hl7')
     .toString('latin1')
@@ -116,7 +116,7 @@ test('an exam that was cancelled and is ordered anew is back, unless the file ca
   expect((await list(scene)).map(({ status }) => status)).toEqual(['new']);
 });
 
-test('what was taken and is to be looked at is told with its code', async () => {
+test('an accepted item to be checked is reported with its code', async () => {
   const scene = await begin();
   const exam = examFields({ patient_name: 'Test Patient', patient_id: '7' });
   await scene.send(linesOf([exam]));
@@ -125,7 +125,7 @@ test('what was taken and is to be looked at is told with its code', async () => 
 });
 
 describe('what is refused', () => {
-  test('of another patient is told by its code', async () => {
+  test('of another patient is reported by its code', async () => {
     const scene = await begin();
     const exam = examFields({ patient_name: 'Test Patient', patient_id: '7' });
     await scene.send(linesOf([exam]));
@@ -137,7 +137,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('is told with its place, in the order of the file, whoever refused it', async () => {
+  test('is reported with its place, in the order of the file, whoever refused it', async () => {
     const scene = await begin();
     const wrong = examFields({ accession_number: 'A-2', modality: 'XX' });
     const lines = `${linesOf([examFields(), wrong])}{"accession_number":\n\n${linesOf([{ modality: 'CT' }])}`;
@@ -183,7 +183,7 @@ describe('what is refused', () => {
     ['an empty list', '[]', 'VALIDATION_FAILED'],
     ['a list that breaks off', `[${JSON.stringify(examFields())},`, 'INVALID_JSON'],
     ['more than is taken', new Uint8Array(maxWorklistBytes + 1), 'PAYLOAD_TOO_LARGE'],
-  ])('%s is no worklist, and nothing of it is kept', async (_, content, code) => {
+  ])('%s is not a worklist, and nothing of it is kept', async (_, content, code) => {
     const scene = await begin();
     await expect(scene.send(content)).rejects.toMatchObject({ code });
     expect(await list(scene)).toEqual([]);
@@ -216,7 +216,7 @@ describe('a file larger than a request', () => {
     expect(await list(scene)).toHaveLength(maxBatchItems);
   });
 
-  test('is taken until the service goes away, and the rest when it comes again', async () => {
+  test('is imported until the service goes away, and the rest when it comes again', async () => {
     const former = await startWorkplace();
     await former.close();
     let requests = 0;
@@ -238,7 +238,7 @@ describe('a file larger than a request', () => {
   });
 });
 
-test('without the service nothing is taken', async () => {
+test('nothing is imported without the service', async () => {
   const { place, send } = await begin();
   place.network.isUp = false;
   await expect(send(linesOf([examFields()]))).rejects.toMatchObject({ code: 'NETWORK' });

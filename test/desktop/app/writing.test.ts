@@ -54,7 +54,7 @@ test('without the service it waits, is shown as waiting, and is sent once', asyn
   expect(await records()).toHaveLength(1);
 });
 
-test('of an exam that somebody reported meanwhile nothing is written, and the words are kept', async () => {
+test('an exam that another person reported meanwhile gets no second report, and the words are kept', async () => {
   const { work, bridge, ris, item_id, text, sections, write } = await set();
   work.network.isUp = false;
   await write();
@@ -69,7 +69,7 @@ test('of an exam that somebody reported meanwhile nothing is written, and the wo
     ]);
 });
 
-test('the page is told who hears, also while the service is away', async () => {
+test('the page learns which recogniser is used, also while the service is away', async () => {
   const { work, bridge } = await set();
   await expect.poll(async () => (await bridge.call('session.state', {})).recogniser).toBe('simulated');
   work.network.isUp = false;
@@ -77,7 +77,7 @@ test('the page is told who hears, also while the service is away', async () => {
   expect(await again.call('session.state', {})).toMatchObject({ recogniser: 'simulated' });
 });
 
-test('the page is told where sound goes, also while the service is away', async () => {
+test('the page learns where audio is sent, also while the service is away', async () => {
   const { work } = await set();
   const { transport } = work.server;
   vi.spyOn(work.server, 'transport').mockImplementation(async (request) => {

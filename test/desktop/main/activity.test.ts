@@ -90,7 +90,7 @@ test('a call of the page reaches the app whole, with whose it is', async () => {
   expect(asked).toEqual([['typed.list', {}, new Uint8Array(1), 'ana']]);
 });
 
-test('the shell knows who is there, what they chose, and what is being recorded', async () => {
+test('the shell knows the person, the settings, and the running recordings', async () => {
   const { followed } = scene('ready', [dictationOf('d1', 'recording'), dictationOf('d2', 'paused')]);
   expect(followed.activity).toEqual({ session: undefined, settings: undefined, recording: [] });
   await followed.refresh();
@@ -102,7 +102,7 @@ test('the shell knows who is there, what they chose, and what is being recorded'
   });
 });
 
-test('nobody logged in: nothing is asked that would be refused', async () => {
+test('without a login, nothing is asked that would be refused', async () => {
   const { followed, asked } = scene('logged-out');
   await followed.refresh();
   await turn();
@@ -126,7 +126,7 @@ test('each take begins and ends once', async () => {
   expect(shown).toEqual([1, 0]);
 });
 
-test('whoever waits for quiet waits for every take', async () => {
+test('waiting for quiet means waiting for every take', async () => {
   const { followed, dictation } = scene();
   let isQuiet = false;
   await followed.whenQuiet();
@@ -147,7 +147,7 @@ test('what can no longer be paused does not hold up the end', async () => {
   expect(asked).toEqual([['dictation.pause', { id: 'd1' }]]);
 });
 
-test('a document is told of once, when it was made here', () => {
+test('a document is announced once, when it was made here', () => {
   const { ready, dictation } = scene();
   dictation('old', 'done');
   for (const state of ['sending', 'processing', 'done', 'done'] as const) dictation('d1', state);

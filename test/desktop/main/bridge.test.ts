@@ -83,7 +83,7 @@ describe('calls by IPC', () => {
     });
   });
 
-  test('that meet a defect say nothing of it, and the log says where', async () => {
+  test('that hit a defect reveal nothing, and the log names the place', async () => {
     const logged: object[] = [];
     const app = echo(() => Promise.reject(new TypeError('Maria Canary')));
     const answer = await createCalls({ app, log: (entry) => void logged.push(entry) }).answer(

@@ -64,7 +64,7 @@ describe('the person’s browser', () => {
   ])('for a link to %s: %s', (address, allowed) => {
     expect(mayOpen(address, hosts)).toBe(allowed);
   });
-  test('opens no link where nobody is logged in to a service', () => {
+  test('opens no link without a login at a service', () => {
     expect(mayOpen('https://api.example.com/', [])).toBe(false);
   });
 

@@ -4,7 +4,7 @@ import type { Idleness } from '../../../desktop/main/idle-lock.ts';
 
 const away: Idleness = { phase: 'ready', recording: false, idleSeconds: 600, minutes: 10 };
 
-test('nobody there: the screen is locked, once the time is up', () => {
+test('an absent person’s screen is locked once the time is up', () => {
   expect(shouldLock(away)).toBe(true);
   expect(shouldLock({ ...away, idleSeconds: 599 })).toBe(false);
 });

@@ -44,7 +44,7 @@ describe('the menu', () => {
     }
   });
 
-  test('asks the page for what the page does', () => {
+  test('asks the page to perform its actions', () => {
     const { lines, asked } = menu();
     for (const label of ['Gravar ou pausar', 'Gerar laudo', 'Assinar', 'Buscar', 'Atalhos de teclado', 'Bloquear']) {
       click(lines.find((item) => item.label === label));
@@ -59,7 +59,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test('is closed to whoever is not logged in', () => {
+  test('is closed without a login', () => {
     const { lines } = menu({ isOpen: false });
     const ours = lines.filter(({ click: own }) => own !== undefined);
     expect(ours.length).toBeGreaterThanOrEqual(6);
@@ -78,7 +78,7 @@ describe('the menu', () => {
     }
   });
 
-  test('offers a newer version where there is one, to whoever is there', () => {
+  test('offers an available update to a logged-in person', () => {
     for (const platform of platforms) {
       const label = 'Reiniciar para atualizar';
       expect(menu({ platform }).lines.filter((item) => item.label === label)).toEqual([]);
@@ -88,7 +88,7 @@ describe('the menu', () => {
     }
   });
 
-  test('never loads the page anew under a recording', () => {
+  test('never reloads the page during a recording', () => {
     for (const platform of platforms) {
       const roles = menu({ platform }).lines.map(({ role }) => role);
       expect(roles).toContain('quit');

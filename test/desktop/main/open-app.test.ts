@@ -132,7 +132,7 @@ describe('the app on this computer', () => {
     });
   });
 
-  test('lets nobody in who did not begin a login', async () => {
+  test('admits only a person who began a login', async () => {
     const { opened, bridge, logins } = await start(await temporaryDirectory());
     for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied&state=y']) {
       const answer = await fetch(`${opened.url}${web.callback}${query}`, { redirect: 'manual' });

@@ -317,7 +317,7 @@ describe('the shell', () => {
     expect(world.opened).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/.*[?&]state=/)]);
   });
 
-  test('listens to the key of the whole system while somebody is there, and passes it on', async () => {
+  test('listens to the system-wide key while a person is logged in, and passes it on', async () => {
     await logIn();
     const settings = await ask<AppSettings>('settings.get', {});
     expect([...world.hotkeys.keys()]).toEqual([]);
@@ -337,7 +337,7 @@ describe('the shell', () => {
     expect(window().state).toBe('shown');
   });
 
-  test('encrypts what it keeps, and says once where it does not', async () => {
+  test('encrypts stored data, and says once if it cannot', async () => {
     const { by } = JSON.parse(await readFile(join(directory, 'data', 'encryption.json'), 'utf8')) as { by: string };
     expect(by).toBe('keychain');
     await quit();

@@ -44,7 +44,7 @@ test('nothing is fetched unasked, and nothing goes back to an older version', as
   expect(await updater.check('beta')).toBeUndefined();
 });
 
-test('a download stops when it is told to', async () => {
+test('a download stops on request', async () => {
   const stop = new AbortController();
   const downloading = Promise.withResolvers<string[]>();
   autoUpdater.downloadUpdate.mockReturnValueOnce(downloading.promise);

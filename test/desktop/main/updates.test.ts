@@ -194,7 +194,7 @@ test.each([
   expect(done).toEqual(['check stable', 'download', 'check stable', 'download']);
 });
 
-test('what runs here tomorrow does not come over an open line', () => {
+test('programs that will run here are not downloaded over an unencrypted connection', () => {
   expect(mayAsk('provider: generic\nurl: https://updates.example/laudio\nupdaterCacheDirName: laudio-updater\n')).toBe(
     true,
   );

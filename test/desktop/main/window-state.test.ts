@@ -33,7 +33,7 @@ describe('the window opens', () => {
   test('seizable, when its upper edge was above the screen', () => {
     expect(placeWindow({ x: 100, y: 5, width: 800, height: 700 }, [main])).toMatchObject({ x: 100, y: 25 });
   });
-  test('on a screen nobody told of', () => {
+  test('on an unknown screen', () => {
     expect(placeWindow(null, [])).toMatchObject({ width: 1440, height: 900 });
   });
 

@@ -50,7 +50,7 @@ test('a call before the stream is open: its answer may be old by then', async ()
   expect(gaps()).toBe(1);
 });
 
-test('a login opens a stream of its own, and the calls since then count for that one alone', async () => {
+test('a login opens a separate stream, and only calls since then count for it', async () => {
   const { bridge, stream, gaps } = startBridge();
   stream().open();
   await bridge.call('session.start', { place: 'test' });

@@ -77,7 +77,7 @@ function begin({ record: first = written, background = { template, provenance: d
   };
 }
 
-test('what was said is read once, however many keys, versions and changes of the worklist there are', async () => {
+test('spoken words are read once, however many keys, versions and changes of the worklist there are', async () => {
   const page = begin({ background: { template, provenance: null } });
   await page.allAnswered();
   const before = vi.mocked(prepareChecks).mock.calls.length;
@@ -96,7 +96,7 @@ test('what was said is read once, however many keys, versions and changes of the
   expect(page.kinds()).toContain('side_differs_from_exam');
 });
 
-test('in a version that is saved: what the service found', () => {
+test('in a saved version: findings of the service', () => {
   const finding: Finding = {
     id: 'f_1',
     kind: 'unclear',
@@ -123,7 +123,7 @@ test('in a version that is saved: what the service found', () => {
   expect(page.findings.value).toEqual([]);
 });
 
-test('while somebody types: required sections, open fields, and what contradicts another section', async () => {
+test('during typing: required sections, open fields, and contradictions between sections', async () => {
   const page = begin();
   page.type('impression', '');
   await page.allAnswered();
@@ -133,7 +133,7 @@ test('while somebody types: required sections, open fields, and what contradicts
   expect(page.kinds().toSorted()).toEqual(['field_open', 'side_differs_between_sections']);
 });
 
-test('what a person changes on purpose is no alarm, and is told as theirs', async () => {
+test('a deliberate change raises no alarm and is shown as the person’s own', async () => {
   const page = begin();
   page.type('findings', 'Nodule of 7 mm in the right lobe.');
   await page.allAnswered();
@@ -143,7 +143,7 @@ test('what a person changes on purpose is no alarm, and is told as theirs', asyn
   ]);
 });
 
-test('a dismissal lasts while somebody types on', async () => {
+test('a dismissal survives further typing', async () => {
   let provenance = dictated.provenance;
   const page = begin({ background: () => ({ template, provenance }) });
   page.type('impression', 'Nodule in the left lobe.');
@@ -174,13 +174,13 @@ test('one question at a time: of keys that come meanwhile only the last words ar
   expect(page.asked.at(-1)).not.toHaveProperty('basis');
 });
 
-test('where nothing answers, what the service found last stays', () => {
+test('without an answer, the last findings of the service stay', () => {
   const page = begin({ record: { ...written, findings_to_review: [] } });
   page.type('impression', '');
   expect(page.findings.value).toEqual([]);
 });
 
-test('whatever is typed, and however slowly it is answered: in the end it is what the service would find', async () => {
+test('whatever is typed, and however slowly it is answered: the result equals that of the service', async () => {
   const step = fc.oneof(
     fc.constant('answer' as const),
     fc.record({
@@ -213,7 +213,7 @@ test('whatever is typed, and however slowly it is answered: in the end it is wha
   );
 });
 
-test('while somebody types, what the recogniser doubted is doubted on, and each word keeps its second', async () => {
+test('during typing, doubted words stay doubted, and each word keeps its second', async () => {
   const at = transcript.indexOf('six');
   const heard_words = [{ start: at, end: at + 3, from: 1, to: 2, confidence: 0.1 }];
   const page = begin({ background: { template, provenance: { ...dictated.provenance, heard_words } } });
@@ -226,7 +226,7 @@ test('while somebody types, what the recogniser doubted is doubted on, and each 
   expect(page.sections.value[0]!.text.slice(place!.start, place!.end)).toBe('6 mm');
 });
 
-test('what the page cannot find itself stays while somebody types elsewhere, beside its words', async () => {
+test('findings that the page cannot make itself stay at their words while other text is typed', async () => {
   const { text } = written.sections[0]!;
   const [start, end] = [text.indexOf('right'), text.indexOf('right') + 'right'.length];
   const found = (kind: Finding['kind'], at: { start: number; end: number }): Finding => ({

@@ -26,7 +26,7 @@ describe('a report that is opened', () => {
     expect(withReport(emptyState, base, undefined, true).saving).toBe('queued');
   });
 
-  test('takes up the words that a page left over: as a change, or beside what somebody else made meanwhile', () => {
+  test('restores the words that an earlier page left: as a change, or next to another person’s version', () => {
     const words = { title: 'Left over', sections: base.sections };
     const untouched = withReport(emptyState, base, { words, base }, false);
     expect(untouched).toMatchObject({ title: 'Left over', record: base, theirs: null, saving: 'changed' });
@@ -41,7 +41,7 @@ describe('a report that is opened', () => {
 });
 
 describe('a key', () => {
-  test('makes a change; typing back what was there ends the change', () => {
+  test('makes a change; typing back the former text ends the change', () => {
     expect(typed).toMatchObject({ saving: 'changed', title: 'Typed' });
     expect(editWords(typed, { title: base.title }).saving).toBe('saved');
   });
@@ -87,7 +87,7 @@ describe('the answer to a save', () => {
   });
 });
 
-test('of several reports the newest stands first, whichever was shown last', () => {
+test('the newest of several reports comes first, whichever was shown last', () => {
   const later = { ...base, id: 'rec_2', created_at: '2100-01-01T00:00:00Z' };
   expect(showVersion(showVersion(emptyState, later), base).all).toEqual([later, base]);
 });

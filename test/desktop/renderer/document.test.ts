@@ -29,7 +29,7 @@ test('saves by itself once the keys are still, and only once', async () => {
   expect(api.stored().sections[0]!.text).toBe('AB');
 });
 
-test('what is typed while it is saved is saved next, from the new version', async () => {
+test('text typed during a save is saved next, from the new version', async () => {
   const { document, clock, api } = await opened();
   document.setText('findings', 'one');
   const letGo = api.hold();
@@ -45,7 +45,7 @@ test('what is typed while it is saved is saved next, from the new version', asyn
   expect(api.stored()).toMatchObject({ version: 3, sections: [{ text: 'one two' }, {}] });
 });
 
-test('typing back what was there needs no saving', async () => {
+test('typing back the former text needs no saving', async () => {
   const { document, clock, api } = await opened();
   document.setText('findings', 'x');
   document.setText('findings', base.sections[0]!.text);
@@ -55,7 +55,7 @@ test('typing back what was there needs no saving', async () => {
   expect(api.called.some(({ name }) => name === 'record.save')).toBe(false);
 });
 
-test('somebody else’s change shows at once where nothing was typed', async () => {
+test('another person’s change shows at once if nothing was typed', async () => {
   const { document, api, elsewhere } = await opened();
   api.put({ title: 'Theirs' });
   api.tell('record', told(2));
@@ -69,7 +69,7 @@ test('somebody else’s change shows at once where nothing was typed', async () 
   expect([document.record.value?.version, elsewhere]).toEqual([3, [2]]);
 });
 
-test('somebody else’s change shows beside one’s own at once, before that is saved', async () => {
+test('another person’s change shows next to one’s own at once, before that is saved', async () => {
   const { document, api, clock, elsewhere } = await opened();
   document.setText('findings', 'Ours.');
   api.put({ sections: [{ key: 'findings', title: 'Findings', text: 'Theirs.' }, base.sections[1]!] });
@@ -83,7 +83,7 @@ test('somebody else’s change shows beside one’s own at once, before that is 
   expect(api.stored()).toMatchObject({ version: 3, sections: [{ text: 'Ours.' }, {}] });
 });
 
-test('what somebody else did while a change was being saved shows right after', async () => {
+test('another person’s change during a save shows right after it', async () => {
   const { document, api } = await opened();
   document.setText('findings', 'Ours.');
   const letGo = api.hold();
@@ -98,7 +98,7 @@ test('what somebody else did while a change was being saved shows right after', 
   expect([document.title.value, document.sections.value[0]!.text]).toEqual(['Theirs', 'Ours.']);
 });
 
-test('one’s own changes are no news, also where they are told of before they are answered', async () => {
+test('one’s own changes are not news, even if they are announced before they are answered', async () => {
   const { document, api, elsewhere } = await opened();
   const letGo = api.hold();
   const correcting = document.correct('no');
@@ -111,7 +111,7 @@ test('one’s own changes are no news, also where they are told of before they a
   expect([document.record.value?.version, elsewhere]).toEqual([2, []]);
 });
 
-test('a report that somebody else deleted is gone; words that were not saved stay', async () => {
+test('a report deleted by another person is gone; unsaved words stay', async () => {
   const first = await opened();
   first.api.drop();
   first.api.tell('record', told(1, { deleted: true }));
@@ -134,7 +134,7 @@ async function inOrder(...steps: (() => void)[]): Promise<void> {
   }
 }
 
-describe('own changes, in whatever order they are answered, told and listed', () => {
+describe('own changes, in whatever order they are answered, announced and listed', () => {
   const own = {
     delete: { call: 'record.delete', make: (document) => document.remove(), told: told(1, { deleted: true }) },
     save: {
@@ -184,7 +184,7 @@ describe('own changes, in whatever order they are answered, told and listed', ()
   });
 });
 
-describe('words that somebody types while the service works stay on the screen', () => {
+describe('words typed while the service works stay on the screen', () => {
   const works = {
     'record.undo': (document) => document.undo('op_1'),
     'critical.mark': (document) => document.markCritical({ section: 'findings', words: 'Lungs' }),
@@ -226,7 +226,7 @@ test('a report that was deleted elsewhere while it was saved is gone once that i
   expect([document.phase.value, document.all.value]).toEqual(['none', []]);
 });
 
-test('what was typed is saved before the report of a new dictation shows', async () => {
+test('typed text is saved before the report of a new dictation shows', async () => {
   const { document, api } = await opened();
   document.setText('findings', 'Ours.');
   api.tell('dictation', { item_id: 'wli_1', state: 'done' });
@@ -234,7 +234,7 @@ test('what was typed is saved before the report of a new dictation shows', async
   expect(api.stored()).toMatchObject({ version: 2, sections: [{ text: 'Ours.' }, {}] });
 });
 
-test('a report that somebody else made of this exam shows, but not in place of the one that is open', async () => {
+test('another person’s new report of this exam shows, but not in place of the open one', async () => {
   const { document, api } = await opened();
   api.tell('record', told(1, { id: 'rec_2', item_id: 'wli_2' }));
   await settled();
@@ -284,7 +284,7 @@ test('signing saves first and then signs', async () => {
 });
 
 test.each(['somewhere else', 'in the same section'])(
-  'signing stops where somebody else changed the report %s',
+  'signing stops if another person changed the report %s',
   async (where) => {
     const { document, api } = await opened();
     document.setText('impression', 'Normal.');
@@ -301,7 +301,7 @@ test.each(['somewhere else', 'in the same section'])(
 describe('two people at one report', () => {
   const [findings, impression] = base.sections as [Section, Section];
 
-  test('changes of different sections are put together, saved, and told of until they are read', async () => {
+  test('changes of different sections are merged, saved, and pointed out until they are read', async () => {
     const { document, api, clock, elsewhere } = await opened();
     document.setText('findings', 'Ours.');
     api.put({ sections: [findings, { ...impression, text: 'Theirs.' }] });
@@ -318,7 +318,7 @@ describe('two people at one report', () => {
     expect(document.merged.value).toEqual([]);
   });
 
-  test('what the service put together shows, and what was typed meanwhile goes onto it', async () => {
+  test('the merge by the service shows, and later typing is applied to it', async () => {
     const { document, api } = await opened();
     document.setText('findings', 'Ours.');
     const letGo = api.hold();
@@ -342,30 +342,33 @@ describe('two people at one report', () => {
     ['ours', 'Ours.'],
     ['theirs', 'Theirs.'],
     ['both', 'Theirs.\nOurs.'],
-  ] as const)('only a section that both changed asks; %s stands, beside everything else', async (choice, text) => {
-    const { document, api } = await opened();
-    document.setText('findings', 'Ours.');
-    document.setTitle('Our title');
-    api.put({
-      sections: [
-        { ...findings, text: 'Theirs.' },
-        { ...impression, text: 'Their impression.' },
-      ],
-    });
-    await document.save();
-    expect(document.saving.value).toBe('conflict');
-    expect(document.clashes.value.map(({ key, ours, theirs }) => [key, ours, theirs])).toEqual([
-      ['findings', 'Ours.', 'Theirs.'],
-    ]);
-    await document.resolve(choice, 'findings');
-    expect([document.saving.value, document.clashes.value]).toEqual(['saved', []]);
-    expect(api.stored()).toMatchObject({
-      title: 'Our title',
-      sections: [{ text }, { text: 'Their impression.' }],
-    });
-  });
+  ] as const)(
+    'only a section that both changed needs a decision; %s stays, like everything else',
+    async (choice, text) => {
+      const { document, api } = await opened();
+      document.setText('findings', 'Ours.');
+      document.setTitle('Our title');
+      api.put({
+        sections: [
+          { ...findings, text: 'Theirs.' },
+          { ...impression, text: 'Their impression.' },
+        ],
+      });
+      await document.save();
+      expect(document.saving.value).toBe('conflict');
+      expect(document.clashes.value.map(({ key, ours, theirs }) => [key, ours, theirs])).toEqual([
+        ['findings', 'Ours.', 'Theirs.'],
+      ]);
+      await document.resolve(choice, 'findings');
+      expect([document.saving.value, document.clashes.value]).toEqual(['saved', []]);
+      expect(api.stored()).toMatchObject({
+        title: 'Our title',
+        sections: [{ text }, { text: 'Their impression.' }],
+      });
+    },
+  );
 
-  test('each clash has a decision of its own, and nothing is saved before the last', async () => {
+  test('each conflict is decided separately, and nothing is saved before the last', async () => {
     const { document, api } = await opened();
     document.setText('findings', 'Ours.');
     document.setText('impression', 'Our impression.');
@@ -392,7 +395,7 @@ describe('two people at one report', () => {
   });
 });
 
-test('a correction shows what it changed and can be taken back', async () => {
+test('a correction shows its changes and can be undone', async () => {
   const { document, api } = await opened();
   await document.correct('no');
   expect(document.corrected.value?.changes).toHaveLength(1);
@@ -402,7 +405,7 @@ test('a correction shows what it changed and can be taken back', async () => {
   expect(api.stored().sections[0]!.text).toBe('Lungs are clear.');
 });
 
-test('leaving saves what was typed last', async () => {
+test('leaving saves the last typed text', async () => {
   const { document, api } = await opened();
   document.setText('findings', 'Last words.');
   await document.close();
@@ -441,7 +444,7 @@ test('a decision about a finding waits for the words that are typed, and leaves 
   expect(document.record.value!.findings_to_review).toMatchObject([{ status: 'dismissed' }]);
 });
 
-test('a decision that somebody makes elsewhere is shown, and the words stay', async () => {
+test('a decision made elsewhere is shown, and the words stay', async () => {
   const { document, api, elsewhere } = await opened();
   api.put({ findings_to_review: [found] });
   await document.load();
@@ -454,7 +457,7 @@ test('a decision that somebody makes elsewhere is shown, and the words stay', as
   expect(elsewhere).toEqual([]);
 });
 
-test('the signature names what was read; what the service found besides is shown, and nothing is signed', async () => {
+test('the signature covers what was read; new findings of the service are shown, and nothing is signed', async () => {
   const { document, api } = await opened();
   api.refuse({ code: 'OPEN_FINDINGS', message: 'Open.' }, 'record.sign');
   api.put({ findings_to_review: [found] });

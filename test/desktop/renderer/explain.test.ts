@@ -93,14 +93,14 @@ describe.each(['pt-BR', 'es-ES'] as const)('in %s', (language) => {
     expect(explainError({ code: 'NETWORK', message: pageMessage('silent') }).text).not.toBe(pageMessages.silent);
   });
 
-  it.each(detailCodes)('%s is said by its code, with the field', (code) => {
+  it.each(detailCodes)('%s is explained by its code, with the field', (code) => {
     const remark = remarkParagraph({ message: 'items.3.patient_name is quite wrong', code });
     expect(remark).toMatch(/^patient_name: ./);
     expect(remark).not.toContain('wrong');
     expect(remark).not.toBe(fileCodes[code].replace('{field}', 'patient_name'));
   });
 
-  it('what a later version says is explained by its code', () => {
+  it('an unknown message of a later version is explained by its code', () => {
     const message = { code: 'files.from_tomorrow', params: {}, text: 'Something new.' };
     expect(remarkParagraph({ message, hint: 'Do this.' })).not.toMatch(/Something|Do this/);
     expect(errorParagraph({ code: 'VALIDATION_FAILED', message, hint: 'Do this.' })).not.toMatch(/Something|Do this/);

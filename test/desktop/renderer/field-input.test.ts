@@ -28,7 +28,7 @@ describe('a blank', () => {
     ['See [1].', '2', 'See 2.'],
   ])('%s, typed %s', (text, letters, after) => expect(typedOver(text, letters)).toBe(after));
 
-  it('has one unit where somebody types or pastes one', () => {
+  it('has one unit if one is typed or pasted', () => {
     for (const data of ['12 mm', '12mm', '1,2 cm', '62%', '38 °C', '5 mL']) expect(endsWithUnit(data)).toBe(true);
     for (const data of ['12', '3 x', '3 x 4', '5 a', '5 e 7', 'two', 'mm']) expect(endsWithUnit(data)).toBe(false);
     expect(replaceField('[__ mm]', { start: 0, end: 7 }, '', '1.2 cm')).toEqual({

@@ -35,7 +35,7 @@ describe.each([
   ['pt', pt],
   ['es', es],
 ] as const)('%s', (_, translation) => {
-  test.each(Object.keys(en) as (keyof typeof en)[])('%s fills in what English fills in', (part) => {
+  test.each(Object.keys(en) as (keyof typeof en)[])('%s fills the same slots as English', (part) => {
     const [source, words] = [en[part] as Wordings, translation[part] as Wordings];
     for (const [key, message] of Object.entries(source)) {
       const expected = new Set(formsOf(message).flatMap(slots));
@@ -68,7 +68,7 @@ test('a translation that lacks a wording, or has other slots, does not compile',
   );
 });
 
-test('forms go by number, numbers by language', async () => {
+test('plural forms depend on the number, numbers on the language', async () => {
   await showLanguage('en-US');
   expect([t('app.waiting', { n: 1 }), t('app.waiting', { n: 1200 })]).toEqual([
     '1 change waiting to be sent',

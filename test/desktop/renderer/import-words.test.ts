@@ -6,7 +6,7 @@ import { placeWords, readAs, reasonWords } from '../../../desktop/renderer/views
 
 const remark = { accession_number: null, message: 'It is not JSON.' };
 
-describe('as what a file was read', () => {
+describe('how a file was interpreted', () => {
   const table = {
     format: 'csv' as const,
     guesses: [
@@ -26,7 +26,7 @@ describe('as what a file was read', () => {
     expect(readAs(table)).toBe(words);
   });
 
-  test('without what goes without saying', async () => {
+  test('omits the obvious', async () => {
     await showAllWords('en-US');
     const guesses = [
       { what: 'compression' as const, value: 'gzip' },

@@ -46,7 +46,7 @@ describe('keyOf', () => {
     [stroke('+', { ctrlKey: true }), 'Mod++'],
   ])('%o is %s', (given, name) => expect(formatKey(given)).toBe(name));
 
-  test.each(['Control', 'Shift', 'Alt', 'Meta', 'Dead'])('%s alone is no key', (key) => {
+  test.each(['Control', 'Shift', 'Alt', 'Meta', 'Dead'])('%s alone is not a shortcut', (key) => {
     expect(formatKey(stroke(key))).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe('who answers', () => {
 
   test('nobody: the platform keeps the key', () => expect(dispatchKey(stroke(' '), 'page')).toBe(false));
 
-  test('a text keeps its letters and its undo, and gives up what no text needs', () => {
+  test('a text field keeps its letters and its undo, and leaves the other keys', () => {
     const heard: string[] = [];
     answer('next', () => heard.push('next'));
     answer('undo', () => heard.push('undo'));

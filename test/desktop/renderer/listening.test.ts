@@ -56,7 +56,7 @@ const finding = (more: Partial<Finding>): Finding => ({
   ...more,
 });
 
-test('plays from a little before a word, and tells which word is being said', () => {
+test('plays from a little before a word, and shows the word being spoken', () => {
   const page = open();
   page.hearPlace(caret(12));
   expect(page.played).toEqual([{ from: 1.7, speed: 1 }]);
@@ -69,7 +69,7 @@ test('plays from a little before a word, and tells which word is being said', ()
   expect(page.at.value).toBe(0);
 });
 
-test('begins anew after the end', () => {
+test('starts over after the end', () => {
   const page = open();
   page.moveTo(9);
   expect(page.at.value).toBe(5);
@@ -90,7 +90,7 @@ test.each([
   expect([page.played, page.isPlaying.value, page.silence.value]).toEqual([[], false, why]);
 });
 
-test('what plays goes on for no word without sound, and its reason goes with the next word', () => {
+test('playback never highlights a word without audio, and a reason passes to the next word', () => {
   const page = open({ origin: 'edited' });
   page.hearPlace(caret(0));
   page.hearPlace(caret(40));
@@ -111,7 +111,7 @@ test('plays nothing while the microphone is live; says so where the sound cannot
   expect([page.isPlaying.value, page.silence.value]).toEqual([false, 'away']);
 });
 
-test('the second of a finding: of its words, of what was said, of what stands between two words', () => {
+test('the second of a finding: of its words, of the spoken words, of text between two words', () => {
   const { secondOf } = open();
   expect(secondOf(finding({ start: 11, end: 14 }))).toBe(2);
   expect(secondOf(finding({ start: 20, end: 24, transcript: { start: 14, end: 25 } }))).toBe(2.5);

@@ -227,7 +227,7 @@ const step = fc.oneof(
   },
 );
 
-test('whoever is at the page sees what is theirs alone, however late, and is kept waiting by nobody before', async () => {
+test('each person sees only their own drafts, however late, and never waits for a predecessor', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), person, async (steps, last) => {
       const page = await startPage();
@@ -271,7 +271,7 @@ test('whoever is at the page sees what is theirs alone, however late, and is kep
   );
 });
 
-test('what somebody typed is said under their login alone, and what was lost with it is said when they are back', async () => {
+test('typed words are shown only under their own login, and losses are reported when the person returns', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('type', 'give', 'refuse', 'bruno', 'nobody', 'ana', 'unheard', 'gap', 'lock', 'lose'), {
@@ -311,7 +311,7 @@ test('what somebody typed is said under their login alone, and what was lost wit
   );
 });
 
-test('a screen that was locked keeps what was said to whoever comes back, and nothing for anybody else', async () => {
+test('a locked screen keeps drafts for its owner, and nothing for anybody else', async () => {
   const page = await startPage();
   await page.comes('ana');
   notifyError({ code: 'SERVER_BUSY', message: 'ana asked' });
@@ -351,7 +351,7 @@ test('a page that did not hear of another login finds out by its next call, and 
   page.close();
 });
 
-test('a bridge of somebody who is away asks nothing', async () => {
+test('the bridge of an absent person asks nothing', async () => {
   const page = await startPage();
   await page.comes('ana');
   const hers = bridge();
@@ -366,7 +366,7 @@ test('a bridge of somebody who is away asks nothing', async () => {
   page.close();
 });
 
-test('a recorder shows what its own speaker did; who comes back finds theirs again', async () => {
+test('a recorder shows its own speaker’s work; a returning person finds it again', async () => {
   vi.doMock('../../../desktop/renderer/audio/player.ts', () => ({
     pagePlayer: () => ({ play: async () => undefined, stop: () => undefined }),
   }));

@@ -20,7 +20,7 @@ const macro = (id: string, change: Partial<KeptMacro> = {}): KeptMacro => ({
 });
 const ids = (items: readonly KeptMacro[]) => items.map(({ id }) => id);
 
-test('what is searched for in names goes before what is searched for in texts, without accents', () => {
+test('matches in names come before matches in texts, without accents', () => {
   const items = [
     macro('text', { name: 'abdome', text: 'Sem derrame no tórax.' }),
     macro('ten', { name: 'tórax 10' }),
@@ -31,7 +31,7 @@ test('what is searched for in names goes before what is searched for in texts, w
   expect(ids(listed(items, noFilter))).toEqual(['text', 'other', 'two', 'ten']);
 });
 
-test('a text for every language is among those of any; owners and sections are told apart', () => {
+test('a text for every language belongs to any; owners and sections are distinguished', () => {
   const items = [
     macro('any', { name: 'a', language: null }),
     macro('en', { name: 'b', language: 'en-US', owner: 'space' }),
@@ -54,7 +54,7 @@ test('two of one owner and language may not be called alike; a person’s goes b
   expect(['', '…', 'normal', 'tórax normal'].map(spokenWords)).toEqual([0, 0, 1, 2]);
 });
 
-test('fields are told from words in brackets that are none', () => {
+test('fields are distinguished from other words in brackets', () => {
   const parts = splitParts('No [lado: direito|esquerdo], [mm], [__ mm], [sic e [aberto');
   expect(parts.filter(({ field }) => field).map(({ text }) => text)).toEqual(['[lado: direito|esquerdo]', '[__ mm]']);
   expect(parts.filter(({ isStray }) => isStray).map(({ text }) => text)).toEqual(['[mm]', '[sic e ', '[aberto']);

@@ -53,7 +53,7 @@ async function begin(
 const sent = ({ asked }: ScriptedBridge, name: string) =>
   asked.filter((each) => each.name === name).map(({ input }) => input);
 
-test('what is changed is a draft until it is saved, also while others are looked at', async () => {
+test('a change is a draft until it is saved, even while others are shown', async () => {
   const { bridge } = await begin();
   macros.edit({ text: 'Cyst.' });
   macros.open.value = null;
@@ -65,14 +65,14 @@ test('what is changed is a draft until it is saved, also while others are looked
   expect(macros.shown.value?.of).toMatchObject({ text: 'Cyst.', version: 2 });
 });
 
-test('a change that is taken back by hand is none', async () => {
+test('a change that is undone by hand is not a change', async () => {
   await begin();
   macros.edit({ text: 'Cyst.' });
   macros.edit({ text: cyst.text });
   expect(macros.drafts.value.size).toBe(0);
 });
 
-test('what is written while it is saved stays a change', async () => {
+test('text written during a save stays a change', async () => {
   const answer = Promise.withResolvers<void>();
   await begin({
     'macros.save': async ({ words }) => {
@@ -117,7 +117,7 @@ test('or takes the other’s', async () => {
   expect(sent(bridge, 'macros.save')).toHaveLength(1);
 });
 
-test('one that was deleted meanwhile is saved as a new one, or let go', async () => {
+test('an entry deleted meanwhile is saved as a new one, or discarded', async () => {
   const { bridge, store } = await begin(conflict(undefined));
   macros.edit({ text: 'Mine.' });
   await macros.save();
@@ -127,7 +127,7 @@ test('one that was deleted meanwhile is saved as a new one, or let go', async ()
   expect(sent(bridge, 'macros.save').at(-1)).toEqual(expect.not.objectContaining({ of: expect.anything() }));
 });
 
-test('a list that is read again tells of what others did to what is changed here', async () => {
+test('rereading a list reports what others did to entries being changed here', async () => {
   const { store } = await begin();
   macros.edit({ text: 'Mine.' });
   store.splice(0, 1, { ...theirs, waits: false });
@@ -138,7 +138,7 @@ test('a list that is read again tells of what others did to what is changed here
   expect(macros.shown.value).toMatchObject({ words: { text: 'Mine.' }, theirs: 'deleted' });
 });
 
-test('what was deleted can be made again', async () => {
+test('a deleted entry can be restored', async () => {
   const { store } = await begin();
   await macros.remove(cyst);
   expect([macros.items.value, macros.open.value]).toEqual([[], null]);
@@ -159,7 +159,7 @@ test('a new one is thrown away only by the person; an empty one is begun once', 
   expect([macros.drafts.value.size, macros.open.value]).toEqual([1, null]);
 });
 
-test('a login that is older than autotexts is told apart from other refusals', async () => {
+test('a login older than autotexts is distinguished from other refusals', async () => {
   await begin({
     'macros.save': () => {
       throw refusal('INSUFFICIENT_SCOPE', 'The access token does not have the scope that this call needs.');

@@ -36,7 +36,7 @@ const marked = (showsOrigins: boolean, findings = [finding(24, 28)]) =>
     .filter(({ origin, warned }) => origin !== null || warned)
     .map((piece) => [piece.text, piece.origin, piece.warned]);
 
-test('what is warned of, and what nobody said', () => {
+test('marks for warnings, and for words that nobody spoke', () => {
   expect(marked(false)).toEqual([
     ['Chest CT', 'exam', false],
     ['left', null, true],
@@ -52,12 +52,12 @@ test('where every word comes from, on wish', () => {
   ]);
 });
 
-test('what was dismissed, is of another section, or of no words, is not marked', () => {
+test('dismissed findings, and those of another section or without words, are not marked', () => {
   const others = [finding(24, 28, { status: 'dismissed' }), finding(0, 5, { section: 'impression' }), finding(3, 3)];
   expect(marked(false, others)).toEqual([['Chest CT', 'exam', false]]);
 });
 
-test('what the recogniser doubted, unless it is warned of or somebody looked at it', () => {
+test('marks for doubted words, unless they have a warning or were reviewed', () => {
   const places = [{ section: 'findings', start: 10, end: 16 }];
   const said = [
     { start: 0, end: 6, confidence: 0.3, places },
@@ -73,7 +73,7 @@ test('what the recogniser doubted, unless it is warned of or somebody looked at 
   expect(doubted([finding(10, 16, { kind: 'low_confidence', status: 'dismissed' })])).toEqual([]);
 });
 
-test('a field is no warning, and stays one whatever somebody decided about it before', () => {
+test('a field is not a warning, and stays a field whatever was decided about it before', () => {
   const fields = (['open', 'dismissed', 'resolved'] as const).map((status, at) =>
     finding(at * 2, at * 2 + 2, { kind: 'field_open', status }),
   );
@@ -84,13 +84,13 @@ test('a field is no warning, and stays one whatever somebody decided about it be
   ]);
 });
 
-test('a field is one piece, whoever brought its words', () => {
+test('a field is one piece, whatever the origin of its words', () => {
   const open = [finding(10, 19, { kind: 'field_open' }), finding(12, 14)];
   const pieces = splitIntoPieces(section, open, [run(0, 12, 'macro'), run(12, 16, 'edited')], true);
   expect(pieces.filter(({ isField }) => isField).map((piece) => piece.text)).toEqual([text.slice(10, 19)]);
 });
 
-test('the pieces are the text, whatever is marked: also by what was found before the last key', () => {
+test('the pieces make up the text, whatever is marked: also with findings from before the last key', () => {
   const span = fc.tuple(fc.nat(40), fc.nat(40)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   fc.assert(
     fc.property(fc.string(), fc.array(span), fc.array(fc.nat(20)), fc.boolean(), (given, spans, lengths, shows) => {

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const texts = () => notices.value.map(({ text }) => text);
 
-test('what just happened goes by itself; a fault and an offer stay longer', () => {
+test('news disappears automatically; a fault and an offer stay longer', () => {
   notify({ tone: 'done', text: 'Saved' });
   notify({ tone: 'done', text: 'Discarded', action: { label: 'Undo', run: () => undefined } });
   notify({ tone: 'error', text: 'Refused' });

@@ -30,7 +30,7 @@ test('a selected field offers its choices; a blank offers none', () => {
   expect(findOffers(value, value.indexOf('[__'), value.indexOf('mm]') + 3, macros)).toBeUndefined();
 });
 
-test('whatever stands there, only what was typed since the slash is replaced', () => {
+test('only text typed since the slash is replaced', () => {
   fc.assert(
     fc.property(fc.string(), fc.constantFrom('', 'n', 'nor', 'cisto s'), fc.string(), (before, typed, after) => {
       const value = `${before} /${typed}${after}`;

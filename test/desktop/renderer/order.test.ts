@@ -79,7 +79,7 @@ describe('dictations', () => {
     expect(findDictation('wli_1')?.state).toBe('done');
   });
 
-  test('one that was put away does not come back by what was told before', async () => {
+  test('a discarded dictation does not return through an earlier event', async () => {
     const { bridge } = appThatWaits(
       { 'dictation.list': () => ({ items: [dictation('paused', 1)] }) },
       'dictation.send',
@@ -116,7 +116,7 @@ describe('dictations', () => {
     expect(findDictation('wli_1')?.id).toBe('dic_1');
   });
 
-  test('in whatever order it is told, the last of it counts', () => {
+  test('in whatever order events arrive, the last one counts', () => {
     const states = ['paused', 'recording', 'queued', 'sending', 'processing', 'failed', null] as const;
     const history = fc.array(fc.constantFrom(...states), { minLength: 1, maxLength: 12 });
     fc.assert(
@@ -138,7 +138,7 @@ describe('dictations', () => {
   });
 });
 
-test('what was read before all of it was read anew is old, also of what was never seen', () => {
+test('older answers lose against a complete reread, even for unknown objects', () => {
   const newest = createRevisionTracker();
   newest.isNews('a', 3);
   newest.readAll(5);
@@ -149,7 +149,7 @@ test('what was read before all of it was read anew is old, also of what was neve
 describe('the worklist', () => {
   const list = exams(Date.parse('2026-03-02T15:00:00Z'), 3).map((item) => ({ ...item, status: 'new' as const }));
 
-  test('an exam that was taken is not free again by a list from before, nor one that is new gone', async () => {
+  test('an older list does not free a taken exam, nor remove a new one', async () => {
     const [first, second, third] = list;
     const { answers } = appThatWaits(
       {
@@ -239,7 +239,7 @@ test('settings that another window changed stay: a star of this one joins those 
   expect(shownSettings.value).toEqual(kept);
 });
 
-test('newer versions: what was told since the question is newer than its answer', async () => {
+test('newer versions: an event since the question is newer than its answer', async () => {
   const { bridge, answers } = appThatWaits({ 'updates.state': () => at('idle') }, 'updates.choose');
   const at = (phase: 'idle' | 'downloading') => ({ phase, channel: 'beta' as const, version: null });
   await followUpdates();
@@ -250,7 +250,7 @@ test('newer versions: what was told since the question is newer than its answer'
   expect(updates.value?.phase).toBe('downloading');
 });
 
-test('what was refused and seen is not told again by an answer from before; what was missed is', async () => {
+test('a refusal that was seen does not return through an older answer; a missed one does', async () => {
   const change = (id: string) => ({
     id,
     kind: 'record.save' as const,

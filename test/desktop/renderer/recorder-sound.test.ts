@@ -12,7 +12,7 @@ describe('the outline', () => {
       peakBetween(before, live, { id: 'take', mode, at, base: 4, captured: 2, saved: 2, kept: 0, gaps: [] }, n, n + 1),
     );
 
-  test('what is inserted moves the rest back; what is written over does not', () => {
+  test('an insertion moves the rest back; overwriting does not', () => {
     expect(shape('insert', 1)).toEqual([0.1, 0.9, 0.8, 0.2, 0.3, 0.4, null]);
     expect(shape('overwrite', 1)).toEqual([0.1, 0.9, 0.8, 0.4, null, null, null]);
     expect(shape('append', 4)).toEqual([0.1, 0.2, 0.3, 0.4, 0.9, 0.8, null]);

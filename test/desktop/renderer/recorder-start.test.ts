@@ -52,7 +52,7 @@ test('every word since the key is on disk, however slowly the exam, the dictatio
   expect(service.seconds()).toBeCloseTo(7);
 });
 
-test('what is ended while it begins is kept up to there, and nothing is heard after that', async () => {
+test('a take ended during its start keeps the audio so far, and records nothing after that', async () => {
   const begin = Promise.withResolvers<void>();
   const { call } = service.bridge;
   service.bridge.call = async (...asked) => {
@@ -71,14 +71,14 @@ test('what is ended while it begins is kept up to there, and nothing is heard af
   expect(service.seconds()).toBeCloseTo(0.4);
 });
 
-test('nothing begins where somebody else has the exam', async () => {
+test('nothing starts if another person has the exam', async () => {
   recorder = build({ takeExam: () => false });
   await recorder.record();
   expect(face()).toBe('idle');
   expect(sound.seen.opened).toBe(0);
 });
 
-test('what was said before the service answers that somebody else has the exam goes nowhere', async () => {
+test('audio from before the service reports that another person has the exam is not sent', async () => {
   recorder = build({ takeExam: async () => (sound.speak(3), false) });
   await recorder.record();
   expect([face(), service.asked, sound.tell(), sound.seen.beeps]).toEqual(['idle', [], undefined, 1]);
@@ -87,7 +87,7 @@ test('what was said before the service answers that somebody else has the exam g
 });
 
 test.for(['denied', 'missing', 'busy', 'insecure'] as const)(
-  'says why there is no microphone, aloud: %s',
+  'explains why there is no microphone, aloud: %s',
   async (problem) => {
     sound.fail(problem);
     await recorder.record();
@@ -102,7 +102,7 @@ test.for([
   ['open', 10_000, 'silent', 'starting'],
   ['start', 5000, 'silent', 'starting'],
 ] as const)(
-  'a browser that leaves a step unanswered (%s) is told after %i ms, aloud, and nothing recorded',
+  'a browser that leaves a step unanswered (%s) is reported after %i ms, aloud, and nothing is recorded',
   async ([step, ms, problem, meanwhile]) => {
     sound.hang(step);
     const recording = recorder.record();
@@ -121,7 +121,7 @@ test.for([
   },
 );
 
-test('a microphone that opens too late is closed, and listens to nobody', async () => {
+test('a microphone that opens too late is closed, and records nothing', async () => {
   const late = Promise.withResolvers<void>();
   const open: OpenMicrophone = async (wanted) => late.promise.then(() => sound.open(wanted));
   recorder = build({ microphone: keepWarm(addTimeouts(open, clock), clock, sound.alarm) });
@@ -134,13 +134,13 @@ test('a microphone that opens too late is closed, and listens to nobody', async 
   expect([face(), sound.seen.closed, sound.tell()]).toEqual(['not_heard', 1, undefined]);
 });
 
-test('where a microphone is open and passes on nothing, that is told, and nothing says that it records', async () => {
+test('an open microphone without audio is reported, and nothing says that it records', async () => {
   await recorder.record();
   await pass(2300);
   expect([face(), alarm(), sound.seen.beeps]).toEqual(['starting', 'no_sound', 1]);
 });
 
-test('sound that was not captured while the computer slept is told at its place, aloud, and saved with it', async () => {
+test('audio not captured while the computer slept is reported at its place, aloud, and saved with it', async () => {
   await recorder.record();
   await pass(4000, () => sound.speak(1));
   sound.sleep(15_000);

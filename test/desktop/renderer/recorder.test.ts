@@ -36,7 +36,7 @@ const face = () => chooseFace(recorder.state.value);
 const alarm = () => alarmOf(recorder.state.value);
 
 describe('recording', () => {
-  test('that ends after whoever spoke has left shows nothing of it to whoever comes next', async () => {
+  test('that ends after the speaker has left shows nothing of it to the next person', async () => {
     let desk: string | null = 'ana';
     const { call } = service.bridge;
     const hers = build({ desk: () => desk });
@@ -79,7 +79,7 @@ describe('recording', () => {
     expect(spoken).toEqual(said);
   });
 
-  test('sound of another window that is not on the disk yet is no business of this one', async () => {
+  test('unsaved audio of another window does not concern this one', async () => {
     await recorder.record();
     await recorder.pause();
     const rest = { seconds: 0.4, trouble: null, isRefused: false };
@@ -88,7 +88,7 @@ describe('recording', () => {
     expect(chooseFace({ ...freshRecorder, dictation: { ...dictation, recorded_by: pageName }, rest })).toBe('pausing');
   });
 
-  test('a dictation that another window records is left to it, and offered to be taken over', async () => {
+  test('a dictation that another window records is left to it, with an offer to take over', async () => {
     const call = service.bridge.call;
     const elsewhere = { code: 'INVALID_TRANSITION', message: 'Elsewhere.', details: { reason: 'other_window' } };
     const asked: unknown[] = [];
@@ -123,7 +123,7 @@ describe('recording', () => {
     expect([offers.slice(1), face(), service.seconds()]).toEqual([[undefined], 'paused', expect.closeTo(0.4)]);
   });
 
-  test('what is heard while the disk is made ready is not lost', async () => {
+  test('audio captured while the disk is prepared is not lost', async () => {
     const call = service.bridge.call;
     service.bridge.call = async (...request) => {
       if (request[0] === 'dictation.take') sound.speak(3);
@@ -144,7 +144,7 @@ describe('recording', () => {
     expect(recorder.state.value.cursor).toBeCloseTo(1.2);
   });
 
-  test('a refused start is told, and the microphone is let go', async () => {
+  test('a refused start is reported, and the microphone is released', async () => {
     service.refuse('dictation.start', 'STORAGE_UNAVAILABLE');
     await recorder.record();
     expect(recorder.state.value.refused?.code).toBe('STORAGE_UNAVAILABLE');
@@ -173,7 +173,7 @@ describe('recording', () => {
 });
 
 describe('when saving fails', () => {
-  test('the sound waits in the page, is told after 2 s, and goes in order when the service is back', async () => {
+  test('audio waits in the page, is reported after 2 s, and is sent in order when the service is back', async () => {
     await recorder.record();
     service.refuse('dictation.block', 'NETWORK', 4);
     await pass(2100, () => sound.speak(1));
@@ -197,7 +197,7 @@ describe('when saving fails', () => {
     expect(new Set(takes.map((input) => (input as CallInput<'dictation.take'>).take)).size).toBe(1);
   });
 
-  test('a service that takes the sound no more stops the recorder, aloud; what was said is kept', async () => {
+  test('a service that stops accepting audio stops the recorder, aloud; the audio so far is kept', async () => {
     await recorder.record();
     await pass(500, () => sound.speak(1));
     service.refuse('dictation.block', 'VALIDATION_FAILED', 99);
@@ -211,7 +211,7 @@ describe('when saving fails', () => {
     expect(heard).toBeLessThan(3);
   });
 
-  test('where the browser keeps nothing, that is said louder', async () => {
+  test('if the browser stores nothing, the alarm is louder', async () => {
     browser.keepsNothing = true;
     await recorder.record();
     service.refuse('dictation.block', 'NETWORK', 9);
@@ -222,7 +222,7 @@ describe('when saving fails', () => {
     expect([null, 'unsaved']).toContain(alarm());
   });
 
-  test('where the browser keeps nothing for half a minute, it stops, aloud; what was said is saved later', async () => {
+  test('if the browser stores nothing for half a minute, it stops, aloud; the audio is saved later', async () => {
     browser.keepsNothing = true;
     await recorder.record();
     await pass(1000, () => sound.speak(1));
@@ -289,7 +289,7 @@ describe('alarms', () => {
     expect(alarm()).toBeNull();
   });
 
-  test('a device that is pulled out ends the take with all that was heard, and stays told', async () => {
+  test('unplugging a device ends the take with all audio so far, and stays reported', async () => {
     await recorder.record();
     sound.speak(5);
     sound.tell()?.ended();
@@ -381,7 +381,7 @@ describe('what becomes of it', () => {
     expect(lengthOf(recorder.state.value)).toBeCloseTo(1);
   });
 
-  test('the last phrase can be taken back and brought back; the next word goes there', async () => {
+  test('the last phrase can be undone and redone; the next word goes there', async () => {
     await recorder.undo();
     expect(lengthOf(recorder.state.value)).toBe(0);
     expect(recorder.state.value.cursor).toBe(0);
@@ -390,7 +390,7 @@ describe('what becomes of it', () => {
     expect(recorder.state.value.cursor).toBeCloseTo(1);
   });
 
-  test('one that this page goes on with is no longer told as recovered', async () => {
+  test('a dictation that this page continues is no longer reported as recovered', async () => {
     await recorder.pause();
     putDictation({ ...recorder.state.value.dictation!, recovered: true });
     expect(face()).toBe('paused');

@@ -22,7 +22,7 @@ const change = (id: string, mine: RefusedChange['mine'] = null): RefusedChange =
   mine,
 });
 
-test('what was refused before and what is refused now are told until they are discarded or tried again', async () => {
+test('earlier and present refusals are shown until they are discarded or retried', async () => {
   let tell: (data: never) => void = () => undefined;
   const dismissed: unknown[] = [];
   setBridge({

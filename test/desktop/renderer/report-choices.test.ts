@@ -37,7 +37,7 @@ test('a dictation that is found, as after a reload, has those it was begun with'
   expect(choices.value).toEqual({ language: 'es-ES', template_id: null });
 });
 
-test('what is chosen stays, and is kept with the dictation', async () => {
+test('choices stay, and are stored with the dictation', async () => {
   const { settings, open, asked, choices, choose } = set();
   await choose({ language: 'pt-BR' });
   expect(asked).toEqual([]);

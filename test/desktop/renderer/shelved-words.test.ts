@@ -130,7 +130,7 @@ test('a browser that stores nothing has them in the page only, and the page says
   await eventually(async () => expect([hasUnkeptWords.value, hasShelvedWords.value]).toEqual([true, false]));
 });
 
-test('the next page of the same person sends what a page that is gone left, and no other page does', async () => {
+test('the next page of the same person sends what a closed page left, and no other page does', async () => {
   const left: ShelvedWords = { page: 'old', desk: 'ana', typed: typedBy('old', 'No effusion.', 7) };
   await shelf.keep(left);
   laudio.put(typedBy('old', 'No eff', 5));

@@ -47,7 +47,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test('what waited during a slow call goes in one, as large as a call may be', async () => {
+test('audio that waited during a slow call is sent in one, as large as a call may be', async () => {
   const sent: number[] = [];
   const answers: (() => void)[] = [];
   const sound = queue({
@@ -69,7 +69,7 @@ test('what waited during a slow call goes in one, as large as a call may be', as
 });
 
 describe('the browser', () => {
-  test('keeps what is late, and nothing that is not; what is on disk is not kept any more', async () => {
+  test('stores late audio only; audio on disk is removed', async () => {
     let isUp = true;
     const sound = queue({
       send: async ({ from, samples }) => {
@@ -108,7 +108,7 @@ describe('the browser', () => {
     expect([how, events]).toEqual(['kept', ['keep 0+40', 'keep 40+30']]);
   });
 
-  test('that keeps nothing is asked again, and until then nobody is told that it is kept', async () => {
+  test('that stores nothing is tried again, and until then nothing is reported as stored', async () => {
     let fails = true;
     const kept: number[] = [];
     const sound = queue({
@@ -150,7 +150,7 @@ describe('the browser', () => {
   });
 });
 
-test('more than memory should hold is said once, and nothing of it is lost', async () => {
+test('reports once that more waits than memory should hold, and loses nothing', async () => {
   let isUp = false;
   const sent: number[] = [];
   const sound = queue({
@@ -169,7 +169,7 @@ test('more than memory should hold is said once, and nothing of it is lost', asy
   expect(sent.reduce((sum, bytes) => sum + bytes)).toBe(120);
 });
 
-test('what is refused for good is said, and tried again all the same', async () => {
+test('a permanent refusal is reported, and retried all the same', async () => {
   let refuses = true;
   const sound = queue({
     send: async ({ from, samples }) => {

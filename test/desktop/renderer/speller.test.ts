@@ -45,7 +45,7 @@ test.each([
   expect(marked(text)).toEqual(words);
 });
 
-test('abbreviations, codes, units, levels, fields and words of two letters are no words', () => {
+test('abbreviations, codes, units, levels, fields and words of two letters are not checked', () => {
   const text =
     'T2-weighted FLAIR at L4-L5, SUVmax 4.5, 12 mm x 3 mL, ADCs, BI-RADS 4A, [sidde: rihgt|left], ws, pt_42qx, qx7.';
   expect(marked(text)).toEqual([]);
@@ -61,7 +61,7 @@ test('names and words of one’s own are right, in any case and form', () => {
   expect(marked('Dr. Albuquerqui’s note on ANÔNIMO.', ['ALBUQUERQUI^ANNA', 'Paciente Anônimo'])).toEqual([]);
 });
 
-test('suggests what was meant, written as the word is, and a few words at most', () => {
+test('suggests intended words, in the same case, and a few at most', () => {
   expect(speller.suggest('efusion')).toContain('effusion');
   expect(speller.suggest('Pnemothorax')[0]).toBe('Pneumothorax');
   expect(speller.suggest('mediastinm')).toContain('mediastinum');

@@ -35,7 +35,7 @@ test('deletions that follow each other are one step, and not that of the letters
   expect([textOf(history.undo()), textOf(history.undo())]).toEqual(['abc', '']);
 });
 
-test('a text that somebody else changed has nothing to take back or to bring back', () => {
+test('a text that another person changed has no undo or redo', () => {
   const history = createTextHistory('');
   type(history, '', 0, 'mine');
   history.undo();
@@ -45,7 +45,7 @@ test('a text that somebody else changed has nothing to take back or to bring bac
   expect(textOf(history.undo())).toBe('theirs');
 });
 
-test('whatever is done, all of it is taken back and brought back, step by step', () => {
+test('any sequence of edits can be undone and redone, step by step', () => {
   const change = fc.record({
     text: fc.string({ maxLength: 6 }),
     caret: fc.nat(6),

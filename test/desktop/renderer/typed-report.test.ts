@@ -9,7 +9,7 @@ import { templateIn } from '../../../src/reporting/templates/template.ts';
 
 const words = ['alfa', 'bravo', 'delta', 'foxtrot', 'golf', 'hotel', 'kilo', 'lima', 'oscar', 'papa', 'romeo', 'tango'];
 
-test.each(languages)('each section of every template of Laudio keeps what was typed into it, in %s', (language) => {
+test.each(languages)('each section of every template of Laudio keeps its typed text, in %s', (language) => {
   for (const [id, data] of Object.entries(shippedTemplates)) {
     const { sections } = templateIn(language, id, data);
     const begun = layOutSections(
@@ -26,7 +26,7 @@ test.each(languages)('each section of every template of Laudio keeps what was ty
   }
 });
 
-test('what was typed under another template stays, after the sections of this one', () => {
+test('text typed under another template stays, after the sections of this one', () => {
   const typed = [{ key: 'measurements', title: 'Measurements', text: '12 mm' }];
   const sections = layOutSections([{ key: 'findings', title: 'Findings', text: null }], typed);
   expect(sections.map(({ key }) => key)).toEqual(['findings', 'measurements']);

@@ -56,7 +56,7 @@ test.each(['ours', 'theirs'] as const)(
   },
 );
 
-test('somebody else changed the report between the two pages: both are shown', async () => {
+test('another person changed the report between the two pages: both are shown', async () => {
   const { document, api } = await opened();
   document.setText('findings', 'Ours.');
   await settled();
@@ -66,7 +66,7 @@ test('somebody else changed the report between the two pages: both are shown', a
   expect(next.sections.value[0]!.text).toBe('Ours.');
 });
 
-test('what was saved meanwhile is no conflict: the save of a page that ended, told of late', async () => {
+test('a save of a page that ended, announced late, is not a conflict', async () => {
   const { document, api } = await opened();
   document.setText('findings', 'Ours.');
   await settled();
@@ -104,13 +104,13 @@ test('while the app is away the page knows that it alone has them, and gives the
   expect(api.stored().sections[0]!.text).toBe('Only here.');
 });
 
-test('what still waits to be sent says so after the page was loaded anew', async () => {
+test('a change that still waits to be sent says so after a reload', async () => {
   const { api } = await opened();
   api.wait('rec_1');
   expect((await opened(api)).document.saving.value).toBe('queued');
 });
 
-test('whatever is typed, saved, changed by others and cut short: the next page begins with the same words', async () => {
+test('whatever is typed, saved, changed by others and cut short: the next page starts with the same words', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('type' as const), text: fc.string({ maxLength: 8 }) }),
     fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 2000 }) }),

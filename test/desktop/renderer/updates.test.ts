@@ -50,7 +50,7 @@ test('a newer version is offered once, and the app ends when that is wished', as
   expect(updates.value?.phase).toBe('restarting');
 });
 
-test('a choice goes to the app, and what it answers shows', async () => {
+test('a choice is sent to the app, whose answer shows', async () => {
   const { asked } = appIn({ ...at('idle'), channel: 'beta', version: null });
   await chooseUpdates('beta');
   expect(asked).toEqual([['updates.choose', { channel: 'beta' }]]);

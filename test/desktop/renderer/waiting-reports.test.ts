@@ -144,7 +144,7 @@ test('an answer that is lost makes no second report, and no complaint', async ()
   page.close();
 });
 
-test('what was recorded elsewhere after it was asked for is not sealed unasked: the person is told', async () => {
+test('audio recorded elsewhere after the request is not sealed unasked: the person is notified', async () => {
   const first = openPage();
   service.app.isAway = true;
   void ask(first);
@@ -160,7 +160,7 @@ test('what was recorded elsewhere after it was asked for is not sealed unasked: 
   next.close();
 });
 
-test('taken back in time it is never done, in any page', async () => {
+test('undone in time it never happens, in any page', async () => {
   const [page, other] = [openPage(), openPage()];
   service.app.isAway = true;
   const { over } = ask(page);
@@ -174,7 +174,7 @@ test('taken back in time it is never done, in any page', async () => {
   other.close();
 });
 
-test('under another login it waits for whoever asked', async () => {
+test('under another login it waits for its owner', async () => {
   const first = openPage();
   service.app.isAway = true;
   void ask(first);
@@ -219,7 +219,7 @@ test('a browser that keeps nothing: the page does it as long as it is open', asy
   page.close();
 });
 
-test('what the app refuses at once is told to whoever asked, and is kept no longer', async () => {
+test('an immediate refusal is reported to the caller, and the request is dropped', async () => {
   const page = openPage();
   service.app.dictation = { ...service.app.dictation, state: 'recording' };
   const { over } = ask(page);

@@ -4,7 +4,7 @@ import { computeHeights, rowAt, scrollTo, visibleRows } from '../../../desktop/r
 
 const rows = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 300 });
 
-test('the window holds every row that can be seen, and few besides', () => {
+test('the window holds every visible row, and few others', () => {
   fc.assert(
     fc.property(rows, fc.nat(20_000), fc.integer({ min: 1, max: 900 }), (sizes, scroll, height) => {
       const heights = computeHeights(sizes, (size) => size);

@@ -19,7 +19,7 @@ test('nothing changed', () => {
   expect(shown('A b.', 'A b.')).toBe('A b.');
 });
 
-test('what is left and gone is the text before, what is left and new the text after', () => {
+test('unchanged and removed words make the earlier text, unchanged and added ones the later', () => {
   const text = fc
     .array(fc.constantFrom('a', 'bb', 'c.', ' ', '\n', 'ã'), { maxLength: 20 })
     .map((words) => words.join(''));

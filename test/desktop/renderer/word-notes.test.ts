@@ -23,7 +23,7 @@ const finding = (section: string, start: number, end: number, more: Partial<Find
 const placesOf = (notes: readonly { section: string; start: number }[]) =>
   notes.map((note) => [note.section, note.start]);
 
-test('what has words is told there, in the order of the report; what has none, is decided or gone is not', () => {
+test('notes with words are listed in the order of the report; those without words, decided or gone are not', () => {
   const found = [
     finding('impression', 3, 8),
     finding('findings', 20, 25, { kind: 'field_open' }),
@@ -44,7 +44,7 @@ test('what has words is told there, in the order of the report; what has none, i
   expect(countNotes(notes)).toEqual({ fields: 1, warnings: 1, misspelt: 1 });
 });
 
-test('the same place in another section has notes of its own', () => {
+test('the same place in another section has separate notes', () => {
   const notes = wordNotes([finding('findings', 3, 8), finding('impression', 3, 8)], [], sections);
   expect(notes).toHaveLength(2);
   const at = (section: string, start: number, end = start) => placesOf(notesAt(notes, { section, start, end }));

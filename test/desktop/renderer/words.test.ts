@@ -173,7 +173,7 @@ describe.each(Object.keys(texts) as (keyof typeof texts)[])('%s', (language) => 
     broken(rules, text).map((rule) => ({ key, text, rule, exception: exceptionOf(key) })),
   );
 
-  it('says what the glossary says', () => {
+  it('follows the glossary', () => {
     expect(texts[language].length).toBeGreaterThan(1_500);
     expect(faults.filter(({ exception }) => exception === undefined)).toEqual([]);
   });

@@ -40,7 +40,7 @@ test('urgent ones first, emergencies before them all, then hospital by hospital,
   expect(headings(items)).toEqual(['urgent', { hospital: 'Boa Vista' }, { hospital: 'São Lucas' }, { hospital: null }]);
 });
 
-test('what is done stands below, the last done first, and is not urgent any more', () => {
+test('completed exams come last, the latest first, and are no longer urgent', () => {
   const items = [
     exam({ id: 'early', status: 'completed', updated_at: '2026-03-02T10:00:00Z', metadata: { priority: 'STAT' } }),
     exam({ id: 'late', status: 'completed', updated_at: '2026-03-02T11:00:00Z' }),
@@ -51,7 +51,7 @@ test('what is done stands below, the last done first, and is not urgent any more
   expect(headings(items, { tab: 'all' })).toEqual([{ hospital: 'B' }, 'done', 'cancelled']);
 });
 
-test('mine is what I have in hand, not what I finished or what another has', () => {
+test('mine means in my hands, neither finished nor another person’s', () => {
   const items = [
     exam({ id: 'mine', status: 'in_progress', assigned_to: me }),
     exam({ id: 'finished', status: 'completed', assigned_to: me }),

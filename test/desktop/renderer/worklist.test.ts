@@ -57,7 +57,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the first screen stands alone until the whole list is there', async () => {
+test('the first screen stays as it is until the whole list is there', async () => {
   const whole = Promise.withResolvers<void>();
   const answer = (some: WorklistItem[]) => ({ items: some, as_of: '2026-03-02T15:00:00Z' });
   const following = follow({
@@ -74,7 +74,7 @@ test('the first screen stands alone until the whole list is there', async () => 
   expect([items.value?.size, isWhole.value]).toEqual([list.length, true]);
 });
 
-test('an empty first screen says nothing: only the whole list can tell that it is empty', async () => {
+test('an empty first screen says nothing: only the whole list shows that it is empty', async () => {
   const seen: (number | undefined)[] = [];
   await follow({
     'worklist.list': ({ first }) => {
@@ -100,7 +100,7 @@ describe('events', () => {
     expect(listView.value.counts.open).toBe(21);
   });
 
-  test('what is known already is not asked for', async () => {
+  test('known exams are not requested again', async () => {
     const bridge = await follow();
     const before = bridge.asked.length;
     bridge.tell('item', { id: 'wli_3', status: 'new', version: 1, change: 'status' });
@@ -126,7 +126,7 @@ describe('events', () => {
 });
 
 describe('the exam that is open', () => {
-  test('another takes it: the person is told, once', async () => {
+  test('another person takes it: the person is notified, once', async () => {
     const bridge = await follow();
     go({ itemId: 'wli_4', pane: 'exam' });
     change('wli_4', { status: 'in_progress', assigned_to: 'Dr. Nunes' });

@@ -136,7 +136,7 @@ describe('at this computer', () => {
     await expect(browse(web).bridge.call('session.first_user', first)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('the first user is for whoever can read the terminal of the server, from wherever', async () => {
+  test('the first user is created only with access to the terminal of the server, from anywhere', async () => {
     const web = await startWebServer();
     const { bridge } = browse(web);
     expect(await bridge.call('session.state', {})).toMatchObject({ needs_first_user: true, asks_code: true });
@@ -155,7 +155,7 @@ describe('at this computer', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('whatever else comes to where a login ends, the login goes on', async () => {
+  test('the login continues, whatever else arrives at its final address', async () => {
     const web = await startWebServer();
     const browser = browse(web);
     await browse(web).bridge.call('session.first_user', first);
@@ -168,7 +168,7 @@ describe('at this computer', () => {
     expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
   });
 
-  test('nobody’s login is pushed out by others that are begun', async () => {
+  test('a login is not displaced by others that are begun', async () => {
     const web = await startWebServer();
     const browser = browse(web);
     await browse(web).bridge.call('session.first_user', first);
@@ -207,7 +207,7 @@ describe('at this computer', () => {
     expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
   });
 
-  test('a tab that still shows somebody else does nothing in the name of whoever logged in by another tab', async () => {
+  test('a tab that still shows another person does nothing in the name of the one who logged in elsewhere', async () => {
     const web = await startWebServer();
     const browser = browse(web);
     await browse(web).bridge.call('session.first_user', first);
@@ -266,18 +266,15 @@ describe('a service elsewhere', () => {
     return { urls, transport };
   }
 
-  test.each([undefined, '00000-00000'])(
-    'is asked nothing for somebody who cannot read the terminal: %s',
-    async (code) => {
-      const { urls, transport } = asked();
-      const web = await startWebServer({ transport });
-      for (const server of ['https://laudio.example.org', 'https://127.0.0.1:1', 'http://127.0.0.1:1', 'https://[::1]'])
-        await expect(
-          browse(web).bridge.call('session.start', { ...service, server, ...(code !== undefined && { code }) }),
-        ).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'setup_code' } });
-      expect(urls).toEqual([]);
-    },
-  );
+  test.each([undefined, '00000-00000'])('is asked nothing without access to the terminal: %s', async (code) => {
+    const { urls, transport } = asked();
+    const web = await startWebServer({ transport });
+    for (const server of ['https://laudio.example.org', 'https://127.0.0.1:1', 'http://127.0.0.1:1', 'https://[::1]'])
+      await expect(
+        browse(web).bridge.call('session.start', { ...service, server, ...(code !== undefined && { code }) }),
+      ).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'setup_code' } });
+    expect(urls).toEqual([]);
+  });
 
   test('is allowed once, by the code, and then for everybody here, also after a restart', async () => {
     const { urls, transport } = asked();
@@ -325,7 +322,7 @@ test('where the test client is off, the page offers no test data', async () => {
 });
 
 describe('behind a proxy that ends TLS', () => {
-  test('a person logs in, hears of what changes, and has cookies that never travel without TLS', async () => {
+  test('a person logs in, receives events, and has cookies that never travel without TLS', async () => {
     const proxy = await startTlsProxy();
     const web = await startWebServer({ publicUrl: proxy.url });
     proxy.forwardTo(web.server.url);

@@ -8,7 +8,7 @@ import { installToneModel } from '../../support/tone-model.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { webBrowser } from '../../support/web-browser.ts';
 
-test('whoever is logged in sees them, and whoever has the setup code changes them; every page is told', async () => {
+test('any logged-in person sees them, and only one with the setup code changes them; every page is notified', async () => {
   const dataDir = await temporaryDirectory();
   await installToneModel(join(dataDir, 'models'));
   const { server } = await startWebServer({ dataDir });

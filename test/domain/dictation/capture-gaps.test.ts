@@ -18,18 +18,18 @@ const even = (count: number, from = start): number[] => Array.from({ length: cou
 const sum = (told: readonly number[]): number => told.reduce((all, each) => all + each, 0);
 
 describe('a gap', () => {
-  test.each([1500, 15_000, 3_600_000])('of %i ms is told before the first block after it', (gap) => {
+  test.each([1500, 15_000, 3_600_000])('of %i ms is reported before the first block after it', (gap) => {
     const told = follow([...even(50), ...even(50, start + 50 * ms + gap)]);
     expect(told.map((missing, n) => [n, missing]).filter(([, missing]) => missing! > 0)).toEqual([
       [50, expect.closeTo(gap, -2)],
     ]);
   });
 
-  test('at the end of a take is told with the last blocks', () => {
+  test('at the end of a take is reported with the last blocks', () => {
     expect(follow([...even(50), start + 51 * ms + 20_000]).at(-1)).toBeCloseTo(20_000, -2);
   });
 
-  test('is told of each of two', () => {
+  test('is reported for each of two', () => {
     const second = start + 50 * ms + 5000;
     const told = follow([...even(50), ...even(50, second), ...even(50, second + 50 * ms + 7000)]);
     expect([told[50], told[100], sum(told)]).toEqual([
@@ -48,7 +48,7 @@ describe('no gap', () => {
     expect(sum(follow([...even(50), ...hurried, ...even(50, late + 1000)]))).toBe(0);
   });
 
-  test('where somebody sets the clock back', () => {
+  test('if the clock is set back', () => {
     expect(sum(follow([...even(50), ...even(50, start - 3_600_000)]))).toBe(0);
   });
 

@@ -117,7 +117,7 @@ const kinds = Object.keys(noises) as Noise[];
 
 describe('a microphone that gives only a steady noise', () => {
   it.each(kinds.flatMap((kind) => [-45, -30, -10].map((level) => [kind, level] as const)))(
-    '%s at %i dBFS is told after 2 s, and for as long as it lasts',
+    '%s at %i dBFS is reported after 2 s, and for as long as it lasts',
     (kind, level) => {
       for (const seed of [1, 2]) {
         const told = heardIn(noiseOf(kind, 8, level, seed));
@@ -128,14 +128,14 @@ describe('a microphone that gives only a steady noise', () => {
     },
   );
 
-  it('is told where a crack opens it, and where its gain is still being adjusted', () => {
+  it('is reported even if a crack opens it, and while its gain is still being adjusted', () => {
     const crack = noiseOf('white', 0.18, -6);
     expect(kindsOf(heardIn(crack, noiseOf('pink', 8, -35)))).toEqual(['good', 'noise']);
     const rising = noiseOf('pink', 8, -30).map((each, n) => each * db(Math.min(0, -24 + (n / rate) * 4)));
     expect(heardIn(rising).at(-1)).toBe('noise');
   });
 
-  it('is told in mid-speech where a plug comes loose', () => {
+  it('is reported in mid-speech if a plug comes loose', () => {
     const speech = mixed(at(speakers['a man in English'], -25), noiseOf('pink', 30, -65));
     const told = heardIn(speech, noiseOf('hum of 50 Hz', 6, -20));
     expect(kindsOf(told)).toEqual(['good', 'noise']);
@@ -177,13 +177,13 @@ describe('speech raises no alarm', () => {
 describe('silence', () => {
   const said = at(speakers['a man in English'], -25);
 
-  it('of a dead microphone is told after 2 s, at once and in mid-speech', () => {
+  it('of a dead microphone is reported after 2 s, from the start and in mid-speech', () => {
     expect(kindsOf(heardIn(stillness(4)))).toEqual(['good', 'dead']);
     expect(firstAfter(heardIn(stillness(4)), 'dead')).toBe(2040);
     expect(kindsOf(heardIn(said, stillness(4), said))).toEqual(['good', 'dead', 'good'].slice(0, 2));
   });
 
-  it('of a person who is far away is told after 2 s; of one who thinks, after 20 s', () => {
+  it('of a distant person is reported after 2 s; of one who thinks, after 20 s', () => {
     const still = noiseOf('pink', 30, -65);
     expect(kindsOf(heardIn(still))).toEqual(['good', 'faint']);
     expect(firstAfter(heardIn(still), 'faint')).toBe(2040);
@@ -203,7 +203,7 @@ describe('a pause', () => {
   /** The sentences with what stands between them cut to 300 ms at most, as of somebody who speaks on. */
   const spoken = (level: number): Float64Array => mixed(spokenOn(at(words, level)), quiet);
 
-  it.each([-15, -25, -35])('is none while somebody speaks on, at %i dBFS, and comes when they stop', (level) => {
+  it.each([-15, -25, -35])('is absent during speech, at %i dBFS, and appears when it stops', (level) => {
     const sound = spoken(level);
     expect(Math.max(...pausesIn(sound).slice(4))).toBeLessThan(sentencePauseMs);
     expect(pausesIn(sound, quiet.subarray(0, rate)).at(-1)).toBeGreaterThanOrEqual(sentencePauseMs);

@@ -66,7 +66,7 @@ const samplesOf = (segments: readonly Segment[]): number[] =>
 const take = (mode: Take['mode'], at: number, from: number, length: number): Take => ({ mode, at, from, length });
 
 describe('the timeline', () => {
-  it('is what doing it by hand gives, sample by sample', () => {
+  it('equals manual editing, sample by sample', () => {
     fc.assert(
       fc.property(edits, (all) => {
         const segments = segmentsOf(all);
@@ -109,7 +109,7 @@ describe('the timeline', () => {
     );
   });
 
-  it('is after as many redos as undos what it was, and says how much can be brought back', () => {
+  it('is the same after as many redos as undos, and reports how much can be redone', () => {
     fc.assert(
       fc.property(edits, fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 8 }), (all, cuts) => {
         // A take that was taken back before is no part of this.
@@ -136,7 +136,7 @@ describe('the timeline', () => {
     );
   });
 
-  it('forgets what was taken back with the next word', () => {
+  it('forgets undone audio with the next word', () => {
     fc.assert(
       fc.property(edits, fc.nat(20), (all, undo) => {
         const spoken = [...all, { undo }, take('append', 0, 1000, 1)];
@@ -146,7 +146,7 @@ describe('the timeline', () => {
     );
   });
 
-  it('goes on where the words were that were taken back, and behind those that were brought back', () => {
+  it('continues where the undone words were, and after restored ones', () => {
     const inserted = [take('append', 0, 0, 10), take('insert', 4, 10, 6)];
     expect(editedBy([...inserted, { undo: 2 }]).at).toBe(8);
     expect(editedBy([...inserted, { undo: 99 }]).at).toBe(4);

@@ -38,7 +38,7 @@ const report = async (text: string | Uint8Array) => {
 describe.each(samples)('$name', ({ name, format, reports }) => {
   const bytes = priorSample(name);
 
-  test('is told by its content, packed too, and read whole however its bytes are cut', async () => {
+  test('is recognised by its content, also packed, and read whole however its bytes are cut', async () => {
     const whole = await readPriorFile(bytes);
     expect(whole.problems).toEqual([]);
     expect(whole.format).toBe(format);
@@ -48,7 +48,7 @@ describe.each(samples)('$name', ({ name, format, reports }) => {
     if (format !== 'text') for (const { item } of whole.items) expect(validate(structuredClone(item))).toEqual([]);
   });
 
-  test('cut off anywhere, it ends in order, and what is cut is told', async () => {
+  test('cut off anywhere, it ends in order, and the cut is reported', async () => {
     const whole = await readPriorFile(bytes);
     const words = JSON.stringify(whole.items);
     await fc.assert(
@@ -142,7 +142,7 @@ describe('HL7', () => {
   test.each([
     ['W', 'withdrawn'],
     ['D', 'withdrawn'],
-  ])('what was entered in error (OBR-25 %s) has no words, and says so', async (status, kept) => {
+  ])('a report entered in error (OBR-25 %s) has no text, and says so', async (status, kept) => {
     const { item, warnings } = await report(message(['OBX|1|TX|R^Laudo||of another patient'], { status }));
     expect(item).toMatchObject({ status: kept });
     expect(JSON.stringify(item)).not.toContain('another patient');
@@ -197,7 +197,7 @@ describe('HL7', () => {
     expect((await report(message(['OBX|1|TX|R||texto'], { status }))).item).toMatchObject({ status: expected });
   });
 
-  test('results of several patients, and of several numbers, are reports of their own', async () => {
+  test('results of several patients, and with several numbers, are separate reports', async () => {
     const [first = ''] = message(['OBX|1|TX|R||um']).split('\rPID');
     const result = (patient: string, number: string) =>
       `PID|1||${patient}||TEST^PATIENT\rOBR|1||${number}|CT^TC|||20240113||||||||||||||||||F\rOBX|1|TX|R||de ${patient} ${number}`;
@@ -222,7 +222,7 @@ describe('HL7', () => {
     ],
     [message(['OBX|1|TX|R||texto']).replace('ORU^R01', 'ORM^O01'), 'not a result', 'laudio worklist ingest'],
     ['MSH|^~\\&|A|B|C|D|1||ORU^R01|1|P|2.5\rOBR|1||R\rOBX|1|TX|R||texto\r', 'no patient', 'cut off'],
-  ])('what cannot be taken is refused with what to do (%#)', async (text, told, hint) => {
+  ])('unusable reports are refused with a remedy (%#)', async (text, told, hint) => {
     const { items, problems } = await readPriorFile(text);
     expect(items).toEqual([]);
     expect(problems).toHaveLength(1);
@@ -230,7 +230,7 @@ describe('HL7', () => {
     expect(problems[0]?.hint).toContain(hint);
   });
 
-  test('a document beside the text is left out, and told', async () => {
+  test('an attached document is left out, and reported', async () => {
     const read = await report(message(['OBX|1|TX|R||texto', 'OBX|2|ED|R||^application^pdf^Base64^JVBERi0=']));
     expect(read.item['text']).toBe('texto');
     expect(read.warnings?.join()).toContain('PDF');
@@ -308,7 +308,7 @@ describe('FHIR', () => {
     [{ status: 'registered', conclusion: 'x' }, 'no report yet'],
     [{}, 'no text'],
     [{ conclusion: 'x', effectiveDateTime: 'ontem' }, 'exam_datetime'],
-  ])('what cannot be taken is refused (%#)', async (fields, told) => {
+  ])('unusable results are refused (%#)', async (fields, told) => {
     expect((await readPriorFile(resource(fields))).problems[0]?.message).toContain(told);
   });
 });
@@ -320,7 +320,7 @@ describe('HTML', () => {
     expect(textOfHtml(html)).toBe('um\ndois <b> & três\na b\nc\n  d');
   });
 
-  test('of any HTML, in time that its length bounds', () => {
+  test('any HTML is read, in time bounded by its length', () => {
     fc.assert(fc.property(fc.string({ maxLength: 200 }), (html) => void textOfHtml(html)));
     expect(textOfHtml('<div>'.repeat(100_000) + 'x')).toBe('x');
   });
@@ -330,7 +330,7 @@ test.each([
   ['%PDF-1.7', 'a PDF'],
   ['PK\x03\x04', 'zip'],
   ['\0\x01\x02binary', 'not a report'],
-])('what is no report is refused with what to do: %j', async (content, told) => {
+])('other content is refused with a remedy: %j', async (content, told) => {
   await expect(readPriorFile(content)).rejects.toThrow(told);
 });
 

@@ -121,7 +121,7 @@ test.each([
     `<p>a<select>${'<option>a long option to choose</option>'.replace('a', 'x')}<option>${'y'.repeat(200)}</option></select></p>`,
     'too long for a choice',
   ],
-])('what is lost of %s is said', (body, note) => {
+])('losses of %s are reported', (body, note) => {
   expect(notesOf(body)).toContain(note);
   expect(JSON.stringify(read(page(section(body))).definition)).not.toMatch(/alert|onclick|<p|href/);
 });
@@ -250,7 +250,7 @@ const anyPage = fc
     page(sections.map(([name, content, within]) => section(content + within.join(''), name)).join('')),
   );
 
-test('every word of a file stands in the template, or in a note', () => {
+test('every word of a file is in the template or in a note', () => {
   fc.assert(
     fc.property(anyPage, (text) => {
       const { definition, notes } = read(text);

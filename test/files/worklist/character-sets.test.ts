@@ -39,7 +39,7 @@ it('code page 850 is that of Python', () => {
   expect(textDecoder('cp850').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))).toBe(theirs.toString());
 });
 
-it('of Windows-1252 what every letter of western Europe may be stays so', () => {
+it('in Windows-1252 whatever a letter of western Europe may be stays so', () => {
   for (const name of ['Þór Guðný', 'Åse Bjørn', 'l’été — «oui» 5 µm 30° 1º', 'AÇO', 'à', 'Zoë', '“sim” – não…']) {
     expect(guessLegacyEncoding(bytesIn('windows-1252', name)), name).toBe('windows-1252');
   }

@@ -27,7 +27,7 @@ describe('a quote that is never closed', () => {
     expect(await readRows(rows)).toEqual([ids, lines.map((line) => [line, quote])]);
   });
 
-  it('is told from quotes in a value of several lines', async () => {
+  it('is distinguished from quotes in a value of several lines', async () => {
     const { items } = await read(['Accession;Obs;Patient', 'A1;"one', 'a ""b""; c', '', 'e";Test Patient', 'A2;;']);
     expect(items.map(({ item }) => item)).toEqual([
       { accession_number: 'A1', patient_name: 'Test Patient', metadata: { notes: 'one\na "b"; c\n\ne' } },

@@ -43,7 +43,7 @@ describe('records', () => {
     );
   });
 
-  it('that are broken are told, and the others are read', async () => {
+  it('that are broken are reported, and the others are read', async () => {
     const { items, problems } = await read([
       'Accession;Paciente',
       'A1;Paciente Teste',
@@ -95,7 +95,7 @@ describe('headings', () => {
     expect([...readHeader([heading]).columnOf]).toEqual([[field, 0]]);
   });
 
-  it('that nobody knows are kept, and can be mapped by name or number', async () => {
+  it('that are unknown are kept, and can be mapped by name or number', async () => {
     const lines = ['Acc;Chave;Quem;Exame', 'A1;Z-9;Paciente Teste;RM'];
     const { items, guesses } = await read(lines, {
       mapping: { fields: { accession_number: ['chave'], patient_name: '3' } },
@@ -114,7 +114,7 @@ describe('headings', () => {
     await expect(read(lines, { mapping: { fields: { study_uid: ['UID'] } } })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  it('may be missing where the columns are told by number', async () => {
+  it('may be missing if the columns are given by number', async () => {
     const { items, guesses } = await read(['A1;Paciente Teste;x', 'A2;Paciente Teste;y'], {
       mapping: { fields: { accession_number: ['1'], patient_name: ['2'] } },
     });
@@ -187,12 +187,12 @@ describe('dates', () => {
     ['Date', '2026-03-04T09:15:00Z', 'Time', '08:30', '2026-03-04T09:15:00Z'],
     ['Data', '04/03/2026', 'Hora', '04/03/2026 08:30:00', '2026-03-04T08:30:00-03:00'],
     ['Data', '04/03/2026 00:00:00', 'Hora', '30/12/1899 08:30:00', '2026-03-04T08:30:00-03:00'],
-  ])('%s %s beside %s %s', async (date, day, time, clock, expected) => {
+  ])('%s %s and %s %s', async (date, day, time, clock, expected) => {
     const { items } = await read([`Accession;${time};${date}`, `A1;${clock};${day}`]);
     expect(items[0]?.item['exam_datetime']).toBe(expected);
   });
 
-  it('a time beside two dates goes with the day, not with another time', async () => {
+  it('a time next to two dates belongs to the day, not to another time', async () => {
     const { items } = await read(['Accession;Scheduled;Study Date;Study Time', 'A1;2026-03-04 00:00;2026-03-05;08:30']);
     expect(items[0]?.item['exam_datetime']).toBe('2026-03-04T00:00:00-03:00');
   });
@@ -346,7 +346,7 @@ describe('reports of other systems', () => {
     ['0', false],
     ['', false],
     ['Paciente desistiu', true],
-  ])('Cancelado says %s: the exam stays, and what nobody understands is told', async (word, isTold) => {
+  ])('Cancelado says %s: the exam stays, and an unknown word is reported', async (word, isTold) => {
     const { items } = await read(['Accession;Patient;Cancelado', `A1;Test Patient;${word}`]);
     expect(items[0]).not.toHaveProperty('status');
     expect(JSON.stringify(items[0]).includes('an unknown status')).toBe(isTold);
@@ -371,7 +371,7 @@ describe('reports of other systems', () => {
     expect(JSON.stringify(items[0]).includes('an unknown status')).toBe(isTold);
   });
 
-  it.each(['NULL', 'null', 'NaN', 'N/A', '#N/A', '#REF!', '-', ' None '])('%s stands for nothing', async (word) => {
+  it.each(['NULL', 'null', 'NaN', 'N/A', '#N/A', '#REF!', '-', ' None '])('%s has no meaning', async (word) => {
     const { items } = await read(['Accession;Patient;MRN;Room;Etapa', `A1;Test Patient;${word};${word};${word}`]);
     expect(items.map(({ item }) => item)).toEqual([{ accession_number: 'A1', patient_name: 'Test Patient' }]);
   });

@@ -61,7 +61,7 @@ describe('mappings', () => {
     expect((await itemOf({ '00100030': birth, '00080020': date, '00080030': '08' }))?.['patient_age']).toBe(age);
   });
 
-  it('no time of day, no real date, no UID: each is told', async () => {
+  it('no time of day, no real date, no UID: each is reported', async () => {
     expect((await readJson({ '00080020': '20260302' })).items[0]?.warnings).toEqual([
       'exam_datetime: (0008,0020) + (0008,0030) has no time of day; midnight was used.',
     ]);
@@ -96,7 +96,7 @@ describe('mappings', () => {
     expect(items[0]?.item).toEqual({ accession_number: 'A1', patient_name: 'TESTE^PACIENTE' });
   });
 
-  it('several steps are one exam, and told', async () => {
+  it('several steps are one exam, which is reported', async () => {
     const { items } = await readJson({ '00400100': [dataSet(step), dataSet({ ...step, '00400009': 'S2' })] });
     expect(items).toMatchObject([
       { item: { metadata: { scheduled_step_id: 'S1, S2' } }, warnings: [expect.stringContaining('2 steps')] },
@@ -159,7 +159,7 @@ describe('character sets (examples of PS3.5 H, I and J)', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('what dcmtk makes', () => {
+describe.runIf(process.platform === 'linux')('files made by dcmtk', () => {
   const syntaxes = Object.keys(transferSyntaxes) as (keyof typeof transferSyntaxes)[];
 
   it('of its sample worklists is read alike in every transfer syntax, and as its own DICOM JSON', async () => {

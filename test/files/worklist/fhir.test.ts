@@ -72,7 +72,7 @@ describe('references', () => {
   });
   const other = { ...patient, identifier: [typed('MR', '99')] };
 
-  it('lead to the patient of their own server, where two have one of that id', async () => {
+  it('lead to the patient of their own server if two have one of that id', async () => {
     const requests = ['a', 'b'].map((server) =>
       at(server, request({ id: server, identifier: [typed('ACSN', server)] })),
     );
@@ -151,7 +151,7 @@ describe('resources', () => {
     ]);
   });
 
-  it('of several versions the latest counts, wherever it stands', async () => {
+  it('of several versions the latest counts, wherever it is', async () => {
     const version = (versionId: string, fields: object) => ({
       fullUrl: 'https://a.example/fhir/ServiceRequest/s',
       resource: request({ id: 's', meta: { versionId }, ...fields }),
@@ -192,13 +192,13 @@ describe('resources', () => {
       ['the time of the change', (at: number) => ({ response: { lastModified: `2026-03-0${at}T09:00:00Z` } })],
       ['the address', (at: number) => ({ fullUrl: `${url}/_history/${at}` })],
       ['the request', (at: number) => ({ request: { method: 'PUT', url: `ServiceRequest/s/_history/${at}` } })],
-    ])('are told by %s of their entry, wherever they stand', async (_, entryAt) => {
+    ])('are distinguished by %s of their entry, wherever they are', async (_, entryAt) => {
       const versions = [version('revoked', entryAt(1)), version('active', entryAt(2))];
       expect(await statusesOf(bundle(...versions))).toEqual([undefined]);
       expect(await statusesOf(bundle(...versions.toReversed()))).toEqual([undefined]);
     });
 
-    it('elsewhere count as they stand', async () => {
+    it('elsewhere count unchanged', async () => {
       expect(await statusesOf(bundle(now!, before!))).toEqual([undefined, 'cancelled']);
     });
 
@@ -262,7 +262,7 @@ describe('resources', () => {
     },
   );
 
-  it('a time without a day is told, one without hours is midnight', async () => {
+  it('a time without a day is reported, one without hours is midnight', async () => {
     expect(await itemOf(request({ occurrenceDateTime: '2026-03-02' }))).toMatchObject({
       exam_datetime: '2026-03-02T00:00:00-03:00',
     });
@@ -271,7 +271,7 @@ describe('resources', () => {
     ]);
   });
 
-  it('without any exam, and lines that are none, are told', async () => {
+  it('without any exam, and other lines, are reported', async () => {
     expect((await readFile(JSON.stringify(patient))).problems).toMatchObject([
       { message: 'It contains no ServiceRequest, ImagingStudy or Appointment, only Patient.' },
     ]);
@@ -301,7 +301,7 @@ describe('numbers', () => {
     expect(await itemOf(request({ identifier: [...others, identifier] }))).toMatchObject({ accession_number: 'A7' });
   });
 
-  it('of a placer are told from an accession number, and how to take one is said', async () => {
+  it('of a placer are distinguished from an accession number, with advice how to use one', async () => {
     const { problems } = await readFile(
       JSON.stringify(request({ identifier: [typed('PLAC', 'P'), typed('PGN', 'G')] })),
     );
@@ -429,7 +429,7 @@ describe('other versions', () => {
   });
 });
 
-it('a bundle whose type stands behind its entries is one', async () => {
+it('a bundle whose type follows its entries is one', async () => {
   const long = { ...patient, text: { div: 'x'.repeat(100_000) } };
   const text = JSON.stringify({ entry: [{ resource: long }, { resource: request() }], resourceType: 'Bundle' });
   expect(await readFile(text)).toMatchObject({ format: 'fhir', items: [{ item: { accession_number: 'A1' } }] });

@@ -33,14 +33,14 @@ it('is that of the mapping, though a row above has two headings that are known',
   expect(items).toMatchObject([{ item: { accession_number: 'A1' } }]);
 });
 
-it('is where --skip-rows says, whatever stands above', async () => {
+it('is where --skip-rows says, whatever comes before', async () => {
   const lines = ['Foo;Bar', 'x;y', 'Foo;Bar', 'A1;z'];
   expect((await read(lines, { accession_number: 'Foo' }, 2)).items.map(({ item }) => item['accession_number'])).toEqual(
     ['A1'],
   );
 });
 
-it('is none where the columns are told by number, though a row holds words that are headings elsewhere', async () => {
+it('is absent if the columns are given by number, though a row contains words that are headings elsewhere', async () => {
   const { items } = await read(['A1;x;y;z', 'A2;;Urgencia;Enfermaria', 'A3;x;y;z'], { accession_number: '1' });
   expect(items.map(({ item }) => item['accession_number'])).toEqual(['A1', 'A2', 'A3']);
 });

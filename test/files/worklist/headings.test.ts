@@ -67,7 +67,7 @@ describe('headings of databases', () => {
     (heading) => expect(fieldOfHeading(heading)).toBeUndefined(),
   );
 
-  it('a part of the body stands in for a description, and a file number for an id, where there is no better column', async () => {
+  it('a part of the body replaces a description, and a file number an id, if there is no better column', async () => {
     const row = 'A1;CT;Thorax;D7';
     const { items } = await readFile(`Accession;Modality;Body Part;N° dossier\n${row}\n`);
     expect(items).toMatchObject([{ item: { exam_description: 'Thorax', patient_id: 'D7' } }]);

@@ -94,14 +94,14 @@ describe('places of real systems', () => {
     ['Ecografía abdominal', 'US'],
     ['TC e RM de crânio', undefined],
     ['Consulta', undefined],
-  ])('a department is no modality: %s tells %s', async (description, expected) => {
+  ])('a department is not a modality: %s gives %s', async (description, expected) => {
     const item = await itemOf(
       message('ORM^O01', pid, 'ORC|NW', request({ 4: `X^${description}`, 18: 'A1', 24: 'RAD' })),
     );
     expect(item!['modality']).toBe(expected);
   });
 
-  it('steps under several accession numbers are exams of their own', async () => {
+  it('steps under several accession numbers are separate exams', async () => {
     const steps = ['IPC|A1||1.2.3|S1|CT|^Tórax', 'IPC|A1||1.2.3|S2|CT|^Abdome', 'IPC|A2||1.2.4|S3|MR|^Crânio'];
     const { items } = await read(message('OMI^O23', pid, 'ORC|NW|P1', request({ 4: '' }), ...steps));
     expect(items.map(({ item }) => [item['accession_number'], item['study_uid'], item['modality']])).toEqual([
@@ -166,7 +166,7 @@ describe('order control', () => {
     expect(await one(control)).toMatchObject({ status: 'cancelled' });
   });
 
-  it.each(['SS', 'UA', 'DE'])('%s is told of, and changes nothing', async (control) => {
+  it.each(['SS', 'UA', 'DE'])('%s is reported, and changes nothing', async (control) => {
     expect(await one(control)).toMatchObject({ kind: 'problem', place: 'ORC-1', isForeign: true });
   });
 
@@ -279,13 +279,13 @@ describe('appointments (SIU)', () => {
     ]);
   });
 
-  it('other events are told of', async () => {
+  it('other events are reported', async () => {
     expect((await read(siu('S23'))).problems).toMatchObject([
       { message: 'It is not an order but SIU^S23.', isForeign: true },
     ]);
   });
 
-  it('that is booked anew after a patient did not come brings the exam back', async () => {
+  it('that is booked again after a patient did not come restores the exam', async () => {
     const { items } = await read(`${siu('S26')}${siu('S13')}`);
     expect(items).toMatchObject([
       { status: 'cancelled', orders: [{ status: 'cancelled' }] },
@@ -294,7 +294,7 @@ describe('appointments (SIU)', () => {
   });
 });
 
-describe('what stands behind the orders', () => {
+describe('segments after the orders', () => {
   const imaging = (number: string, exam: string) => [
     `ORC|NW|P${number}|F${number}||||||^^^20260302083000`,
     `OBR|1|P${number}|F${number}|MR^${exam}^L${'|'.repeat(14)}A${number}${'|'.repeat(6)}MR`,
@@ -399,7 +399,7 @@ describe('patients (ADT)', () => {
     ]);
   });
 
-  it('a mapping says where they stand, as it does of orders, and who gave the id', async () => {
+  it('a mapping names their places, as for orders, and the issuer of the id', async () => {
     const text = message('ADT^A40', 'PID||E5|9^^^SSA^SS||TESTE^PACIENTE', 'MRG|8^^^SSA|||E4|||OLD^NAME');
     const mapping = {
       fields: { patient_id: ['PID-2'], exam_room: ['ZXX-1'] },
@@ -421,7 +421,7 @@ describe('patients (ADT)', () => {
     ['a patient without an id', message('ADT^A08', 'PID|||'), 'The patient has no id (PID-3).'],
     ['a merge without MRG', message('ADT^A40', pid), 'It merges patients, but names no other (MRG).'],
     ['no patient', message('ADT^A08', 'EVN|'), 'It names no patient (PID).'],
-  ])('%s is told', async (_, text, said) => {
+  ])('%s is reported', async (_, text, said) => {
     expect((await read(text)).problems).toMatchObject([{ message: said }]);
   });
 });
@@ -478,7 +478,7 @@ describe('a single message', () => {
     expect(parsed?.segments[0]?.fields[10]).toBe('1');
   });
 
-  it('of any bytes is read or refused', () => {
+  it('any bytes are read or refused', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc

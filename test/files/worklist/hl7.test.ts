@@ -105,7 +105,7 @@ describe('fields', () => {
     expect(await itemOf(orm([pid, 'ORC|NW', obr.replace(/CT$/, section)]))).toMatchObject({ modality });
   });
 
-  it('escapes stand for what they escape', async () => {
+  it('escapes are replaced by their characters', async () => {
     const info = 'a\\F\\b\\S\\c\\T\\d\\R\\e\\E\\f\\.br\\g\\X41\\h\\H\\i\\N\\ 5\\6';
     const item = await itemOf(orm([pid, 'ORC|NW', obr.replace('||||||||||||||A1', `|||||||||${info}|||||A1`)]));
     expect(item).toMatchObject({ accession_number: 'A1', metadata: { clinical_info: 'a|b^c&d~e\\f\ngAhi 5\\6' } });
@@ -202,7 +202,7 @@ describe('orders', () => {
   const of = (control: string, number: string, description = 'TC') =>
     [`ORC|${control}|${number}^RIS|F-${number}`, obr.replace('TC de t\u00f3rax', description)] as const;
 
-  it('under one accession number are cancelled when all are, and told of by their numbers', async () => {
+  it('under one accession number are cancelled when all are, and reported by their numbers', async () => {
     const half = await read(orm([pid, ...of('CA', 'P1', 'TC de cranio'), ...of('NW', 'P2', 'TC de abdome')]));
     expect(half.items).toMatchObject([
       {
@@ -275,7 +275,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('without an identifier are told', async () => {
+  it('without an identifier are reported', async () => {
     expect((await read(orm([pid, 'ORC|NW', obr.replace('|A1|', '||').replace('|F1|', '||')]))).problems).toMatchObject([
       {
         message: 'It has neither an accession number nor a study UID.',
@@ -284,7 +284,7 @@ describe('orders', () => {
     ]);
   });
 
-  it('other messages are told, and acknowledgements passed over', async () => {
+  it('other messages are reported, and acknowledgements skipped', async () => {
     const { items, problems } = await read(
       `${header('ADT^A01')}\rPID|||1\r${header('ACK')}\rMSA|AA|1\r${orm([pid, 'ORC|NW', obr])}`,
     );
@@ -302,13 +302,13 @@ describe('envelopes', () => {
     ['a message count that differs', batch.replace('BTS|4', 'BTS|5'), 'BTS counts 5 messages, but there are 4.'],
     ['a batch count that differs', batch.replace('FTS|1', 'FTS|2'), 'FTS counts 2 batches, but there are 1.'],
     ['a trailer that is missing', batch.replace(/BTS[^]*$/, ''), 'The batch has no trailer.'],
-  ])('%s is told', async (_, text, message) => {
+  ])('%s is reported', async (_, text, message) => {
     const { items, problems } = await read(text);
     expect(items).toHaveLength(4);
     expect(problems).toMatchObject([{ message }]);
   });
 
-  it('a frame that is cut off is told, and the next is read', async () => {
+  it('a frame that is cut off is reported, and the next is read', async () => {
     const text = sampleBytes('capture.mllp').toString('latin1').replace('\x1c\r', '');
     const { items, problems } = await read(text);
     expect(items).toHaveLength(2);
@@ -317,7 +317,7 @@ describe('envelopes', () => {
     ]);
   });
 
-  it('a file that ends inside an identifier is told', async () => {
+  it('a file that ends inside an identifier is reported', async () => {
     const whole = orm([pid, 'ORC|NW', obr, 'ZDS|1.2.3.4']);
     expect((await read(whole)).items).toHaveLength(1);
     expect((await read(whole.slice(0, -1))).problems).toMatchObject([
@@ -358,7 +358,7 @@ describe('messages as other systems write them', () => {
     expect(await read('OBR|1|P1|F1|CXR^Chest X-ray')).toMatchObject({ kind: 'problem' });
   });
 
-  it('a number where the modality stands is none, and the description tells it', async () => {
+  it('a number in place of the modality is ignored, and the description decides', async () => {
     expect(await itemOf(order('Test^Ana', '1^^^20260302'))).toMatchObject({ modality: 'CR' });
   });
 });

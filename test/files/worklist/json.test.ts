@@ -31,7 +31,7 @@ describe('the shapes of JSON', () => {
     });
   });
 
-  it('tells the line and number of what it cannot read, and goes on', async () => {
+  it('reports the line and number of unreadable items, and continues', async () => {
     const { items, problems } = await readFile(
       `[\n{"accession_number": "A1"},\n{"accession_number": A2},\n17,\n"x", null,\n{"accession_number": "A3"}\n]`,
     );
@@ -104,7 +104,7 @@ describe('NDJSON', () => {
     ]);
   });
 
-  it('is told even when its first line is broken', async () => {
+  it('is reported even if its first line is broken', async () => {
     const { format, items, problems } = await readFile(
       '{"accession_number":"A1","x\n{"accession_number":"A2"}\n{"accession_number":"A3"}\n',
     );
@@ -121,7 +121,7 @@ describe('the encoding', () => {
   const nameIn = async (bytes: Buffer, options = {}): Promise<unknown> =>
     (await readFile(bytes, options)).items.at(-1)?.item['patient_name'];
 
-  it('is UTF-8 where it is strictly that, else Windows-1252, and both are told', async () => {
+  it('is UTF-8 if it is strictly valid, else Windows-1252, and both are reported', async () => {
     const utf8 = await readFile(line('ANÔNIMO'));
     expect(utf8.guesses).toContainEqual(expect.objectContaining({ what: 'encoding', value: 'utf-8' }));
     const legacy = await readFile(Buffer.from(line('ANÔNIMO'), 'latin1'));
@@ -136,7 +136,7 @@ describe('the encoding', () => {
     expect(await nameIn(Buffer.from(ascii + line('名前')))).toBe('名前');
   });
 
-  it('that changes inside is told line by line, and never guessed at', async () => {
+  it('that changes inside is reported line by line, and never guessed', async () => {
     const bytes = Buffer.concat([
       Buffer.from(line('ANÔNIMO')),
       Buffer.from(line('ANÔNIMO'), 'latin1'),
@@ -153,7 +153,7 @@ describe('the encoding', () => {
   });
 });
 
-describe('what is no worklist', () => {
+describe('other content', () => {
   it.each([
     ['nothing', '', 'VALIDATION_FAILED', 'The file is empty.'],
     ['blank lines', ' \n\n', 'VALIDATION_FAILED', 'The file is blank.'],
@@ -240,7 +240,7 @@ describe('the words of another system', () => {
     ['with a modality', {}],
     ['without', { modality: undefined }],
   ])(
-    'what has the names of the contract stays as it is, %s: null clears, metadata has any shape',
+    'an item with the names of the contract stays unchanged, %s: null clears, metadata has any shape',
     async (_, change) => {
       const metadata = { keep_absent: true, priority: 'STAT', extra: { room: { floor: 2 } } };
       const item = { ...found, patient_sex: null, images_count: 3, metadata, Sala: 'TC 1', ...change };

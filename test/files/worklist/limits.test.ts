@@ -68,7 +68,7 @@ describe('a gigabyte', () => {
     expect(counter.taken).toBeLessThan((mebibytes + 1) * MiB);
   });
 
-  it('of segments without a header is told, and the messages after it are read', async () => {
+  it('of segments without a header is reported, and the messages after it are read', async () => {
     const { problems, items } = await readFile(
       `MSH|^~\\&|RIS\r${`NTE|1||${'x'.repeat(500)}\r`.repeat(100)}MSH|^~\\&|A|B|||20260302||ACK|1|P|2.5.1\r`,
       { limits: { item: 20_000 } },

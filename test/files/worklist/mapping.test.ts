@@ -65,7 +65,7 @@ describe('a modality that is preset', () => {
   };
   const fields = { accession_number: ['OBR-3', 'ServiceRequest.id', 'Accession', '(0008,0050)'] };
 
-  it.each(Object.entries(of))('gives way to what the description tells, in %s', async (_, text) => {
+  it.each(Object.entries(of))('gives way to the description, in %s', async (_, text) => {
     const modalityOf = async (name: string, modality: string) =>
       (await item(text(name), { fields, defaults: { modality } }))?.item['modality'];
     expect(await modalityOf('TC de tórax', 'CR')).toBe('CT');
@@ -76,7 +76,7 @@ describe('a modality that is preset', () => {
     expect(await modalityOf('RX de tórax', 'DX')).toBe('DX');
   });
 
-  it('is that of no order that tells its own', async () => {
+  it('is that of no order with a different one', async () => {
     const orders = ['TC de tórax', 'TC de abdome'].flatMap((name, at) => [
       `ORC|NW|P${at}|F1`,
       `OBR|${at}|P${at}|F1|X^${name}`,
@@ -131,21 +131,21 @@ describe('one mapping serves', () => {
     ['PID-3[2].1', { patient_id: '77' }, 'B'],
     ['PID-3', { patient_id: '1' }, 'A'],
     ['PID-4', { patient_id: '5' }, undefined],
-  ])('the issuer of an id is that of its own field: %s', async (place, fields, issuer) => {
+  ])('the issuer of an id is that of its field: %s', async (place, fields, issuer) => {
     const text = order.replace('PID|||', 'PID||9^^^C|').replace('~77^^^B|', '~77^^^B|5');
     const read = await item(text, { fields: { patient_id: place, accession_number: 'OBR-2' } });
     expect(read!.item).toMatchObject(fields);
     expect((read!.item['metadata'] as Record<string, unknown>)['patient_id_issuer']).toBe(issuer);
   });
 
-  it('places that no format has are told', async () => {
+  it('places that no format has are reported', async () => {
     const { guesses } = await readFile(order, {
       mapping: { fields: { patient_id: ['PID_3'], accession_number: ['OBR-2'] } },
     });
     expect(guesses.find(({ what }) => what === 'mapping')?.value).toBe('patient_id (PID_3)');
   });
 
-  it('a path that is no FHIRPath is told before anything is read', async () => {
+  it('a path that is not FHIRPath is reported before anything is read', async () => {
     const wrong = { fields: { accession_number: ['ServiceRequest.identifier.where('] } };
     await expect(readFile(fhir, { mapping: wrong })).rejects.toMatchObject({ code: 'USAGE' });
   });
@@ -160,7 +160,7 @@ describe('parts of a field', () => {
     exam_time: 'Relogio',
   };
 
-  it('have columns of their own in tables, which go before columns of the whole', async () => {
+  it('have separate columns in tables, which precede columns of the whole', async () => {
     const { items, guesses } = await readFile(
       'Acesso;Foo;Bar;Baz;Dia;Relogio;Paciente;Agendamento\nA1;TESTE;PACIENTE;DEMO;02/03/2026;08:30;x;01/01/2026\n',
       { mapping: { fields } },
@@ -183,7 +183,7 @@ describe('parts of a field', () => {
     ['HL7', order, 'PID-5.1'],
     ['DICOM', dicom, '(0010,0010)'],
     ['FHIR', fhir, 'ServiceRequest.id'],
-  ])('are told to be of tables alone in %s, and no field of the item', async (_, text, place) => {
+  ])('are reported as possible only in tables in %s, and no field of the item', async (_, text, place) => {
     const { items, guesses } = await readFile(text, {
       mapping: { fields: { patient_family_name: place, accession_number: mapping.fields!['accession_number']! } },
     });
@@ -201,7 +201,7 @@ describe('parts of a field', () => {
     expect(items.map(({ item: each }) => each)).toEqual([{ accession_number: 'A1', foo: 'X' }]);
   });
 
-  it('of a name have no values or defaults of their own', () => {
+  it('of a name have no separate values or defaults', () => {
     const wrong = faultsOfMapping({ defaults: { patient_given_name: 'X' }, values: { patient_family_name: {} } });
     expect(wrong.map(({ field }) => field)).toEqual(['defaults.patient_given_name', 'values.patient_family_name']);
   });
@@ -259,7 +259,7 @@ describe('a mapping is proposed', () => {
   });
 });
 
-describe('what is wrong with a mapping is told', () => {
+describe('faults of a mapping are reported', () => {
   it.each([
     [[], 'A mapping is a JSON object.'],
     [
@@ -279,7 +279,7 @@ describe('what is wrong with a mapping is told', () => {
     expect(() => checkedMapping(value)).toThrow(said);
   });
 
-  it('whatever it is, it is checked or told', () => {
+  it('whatever it is, it is checked or reported', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         for (const { message } of faultsOfMapping({ fields: value, status: value, skip_rows: value }))

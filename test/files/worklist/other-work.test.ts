@@ -39,7 +39,7 @@ const exams = [
 ];
 
 describe('laboratory work', () => {
-  it.each(tests)('%s is told by its name, in HL7 and FHIR', async (name) => {
+  it.each(tests)('%s is recognised by its name, in HL7 and FHIR', async (name) => {
     const order = await readFile(hl7('ORM^O01', pid, orc, obr(name)));
     expect(order.items).toEqual([]);
     expect(order.problems).toMatchObject([
@@ -53,7 +53,7 @@ describe('laboratory work', () => {
     expect(request.problems).toMatchObject([{ message: 'It is a laboratory order (ServiceRequest.code).' }]);
   });
 
-  it('is told also where nothing identifies it, and by the category of a request', async () => {
+  it('is reported also if nothing identifies it, and by the category of a request', async () => {
     const order = await readFile(hl7('OML^O21', pid, 'ORC|NW|P1', 'OBR|1|P1||X1^Lipid panel^L'));
     expect(order.problems).toMatchObject([{ message: 'It is a laboratory order (OBR-4).' }]);
     for (const code of ['108252007', 'LAB', 'laboratory']) {
@@ -76,7 +76,7 @@ describe('laboratory work', () => {
     expect(told.items).toMatchObject([{ item: { modality: 'US' } }]);
   });
 
-  it('beside an exam in one appointment leaves the exam', async () => {
+  it('next to an exam in one appointment leaves the exam', async () => {
     const service = (name: string): string[] => ['RGS|1', `AIS|1||X1^${name}^L|20260302083000`];
     const { items } = await readFile(
       hl7('SIU^S12', 'SCH|AP1|AP2', pid, ...service('Hemograma'), ...service('RX de tórax')),
@@ -110,7 +110,7 @@ describe('medicines, meals and supplies', () => {
     }
   });
 
-  it('in whatever order they come, each exam beside them is taken', async () => {
+  it('in whatever order they come, each exam among them is accepted', async () => {
     const other = fc.constantFrom(['RXO|1^Amoxicillin'], ['ODS|D||1^Low salt'], ['OBR|1|||X1^Hemograma^L']);
     const exam = fc.constant(undefined);
     await fc.assert(

@@ -25,7 +25,7 @@ describe.each(sampleFiles)('$name', (sample) => {
   const { name, format, items, cancelled = 0 } = sample;
   const bytes = sampleBytes(name);
 
-  it('is told by its content and read whole', async () => {
+  it('is recognised by its content and read whole', async () => {
     const read = await readFile(bytes);
     expect(read.problems).toEqual([]);
     expect(read.format).toBe(format);
@@ -215,7 +215,7 @@ describe('characters that no text is made of', () => {
   it.each([
     ['a table', table],
     ['HL7', message],
-  ])('of %s are mended, so that no exam is refused for them', async (_, text) => {
+  ])('of %s are corrected, so that no exam is refused because of them', async (_, text) => {
     const { items } = await readFile(text);
     const item = items[0]!.item;
     expect(item['exam_description']).toBe('TC de tórax');

@@ -38,7 +38,7 @@ describe('several procedures under one number', () => {
     ]);
   });
 
-  it('are told together wherever their rows stand', async () => {
+  it('are reported together wherever their rows are', async () => {
     const { items } = await read(chest, { number: '101', procedure: 'TC' }, knee);
     expect(items.map(({ item }) => item['exam_description'])).toEqual(['RX tórax', 'TC', 'RX tórax + RX joelho']);
     expect(items[2]!.warnings).toEqual(['Line 2 has the same number: both describe one exam.']);

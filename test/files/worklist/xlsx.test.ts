@@ -83,7 +83,7 @@ test('a row without values is no exam', async () => {
   expect(items.map(({ item, position }) => [item['accession_number'], position.line])).toEqual([['A1', 4]]);
 });
 
-test('a sheet of beginnings of cells is told at once', async () => {
+test('a sheet of beginnings of cells is reported at once', async () => {
   const file = readFile(Buffer.from(workbook('<c '.repeat(400_000), ['0000000'])));
   await expect(file).rejects.toMatchObject({ message: 'The Excel workbook is damaged.' });
 });

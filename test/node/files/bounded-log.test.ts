@@ -61,7 +61,7 @@ describe('a bounded log', () => {
     expect(troubles).toEqual([]);
   });
 
-  test.skipIf(process.platform !== 'linux')('a full disk is said once, and stops nobody', async () => {
+  test.skipIf(process.platform !== 'linux')('a full disk is reported once, and stops nothing', async () => {
     const { log, troubles } = logOn(await openLogFile('/dev/full'));
     // More than is gathered, so that it is written at once.
     log.add('x'.repeat(70_000));

@@ -36,7 +36,7 @@ const sources = ['files/file-lock', 'clock'].map(
 );
 
 describe('withFileLock', () => {
-  it.each([-50, 50])('goes by no clock: a lock file from %i hours away is nobody’s', async (hours) => {
+  it.each([-50, 50])('ignores the clock: a lock file from %i hours away has no owner', async (hours) => {
     const path = join(await temporaryDirectory(), 'a.lock');
     await writeFile(path, '');
     const then = new Date(Date.now() + hours * 3_600_000);

@@ -57,7 +57,7 @@ test('body and headers reach the receiver unchanged, so that it can check the si
   });
 });
 
-test('what is not verified goes nowhere', async () => {
+test('an unverified event goes nowhere', async () => {
   const { receiver, send, next } = await behind();
   expect((await send({})).status).toBe(401);
   expect((await send({ ...signed, 'webhook-id': 'dlv_2' })).status).toBe(401);

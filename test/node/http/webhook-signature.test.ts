@@ -54,7 +54,7 @@ describe('verifying', () => {
   const verify = (changed: Record<string, string | undefined>, at = now) =>
     verifyWebhook({ headers: { ...headers, ...changed }, body, now: at }, [vector.secret]);
 
-  test('what was signed verifies, by any of the secrets that signed', () => {
+  test('a signed event verifies with any of its secrets', () => {
     const secret = createWebhookSecret();
     fc.assert(
       fc.property(message, (sent) => {

@@ -54,7 +54,7 @@ describe('tokens in a file', () => {
     expect(await modeOf(path)).toBe(0o600);
   });
 
-  it('that are damaged are said to be, without being quoted', async () => {
+  it('that are damaged are reported, without being quoted', async () => {
     const directory = await temporaryDirectory();
     const store = fileStore(directory);
     await store.save('default', credentials);

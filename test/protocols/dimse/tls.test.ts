@@ -38,7 +38,7 @@ async function provider(tls?: { cert: Buffer; key: Buffer; ca?: Buffer }) {
 const call = (called: { host: string; port: number }, tls?: CallingTls, title = 'LAUDIO') =>
   echo({ ...called, calling: 'CT1', called: title, silentMs: 20_000, tls }, never);
 
-test('certificates of both sides are shown and checked, and whoever stays outside is told why', async () => {
+test('certificates of both sides are shown and checked, and a refused peer learns why', async () => {
   const ours = await authority();
   const theirs = await authority('Another authority');
   const [server, client] = [await ours.sign(), await ours.sign({ names: ['ct1.hospital.example'] })];
@@ -70,7 +70,7 @@ test('certificates of both sides are shown and checked, and whoever stays outsid
   await call(called, good);
 });
 
-test('a server’s certificate may be of a name that is said, and not be too old or too new', async () => {
+test('a server’s certificate may have a given name, and not be too old or too new', async () => {
   const ours = await authority();
   const named = await provider(shown(await ours.sign({ names: ['ris.hospital.example'] })));
   await expect(call(named.called, trust(ours))).rejects.toThrow('for another name');
@@ -81,7 +81,7 @@ test('a server’s certificate may be of a name that is said, and not be too old
   await expect(call(early.called, trust(ours))).rejects.toThrow('not valid yet');
 });
 
-test('a side without TLS is told from one that does not answer', async () => {
+test('a side without TLS is distinguished from one that does not answer', async () => {
   const ours = await authority();
   const plain = await provider();
   await expect(call(plain.called, trust(ours))).rejects.toThrow('Does it speak TLS there?');

@@ -14,7 +14,7 @@ const part = (text: string) => ({ key: null, text });
 const pairs = (present: string, prior: string) =>
   findComparisons([part(present)], [part(prior)]).map((each) => `${each.present.text} | ${each.prior.text}`);
 
-describe('a measurement is offered beside that of the same thing', () => {
+describe('a measurement is offered next to that of the same structure', () => {
   test.each([
     [
       'Nódulo de 6 mm no lobo superior direito.',
@@ -47,7 +47,7 @@ test('its words are those of the language, in its decimal sign', () => {
   expect(comparisonWords('es-ES', { text: '4 mm' })).toBe('antes 4 mm');
 });
 
-test('it stands behind the measurement, once', () => {
+test('it follows the measurement, once', () => {
   const text = 'Nódulo de 6 mm no lobo.';
   const [measurement] = measurementsIn([part(text)]);
   expect(isCompared(text, measurement!)).toBe(false);

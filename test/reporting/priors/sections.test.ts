@@ -4,7 +4,7 @@ import { sectionsOfText } from '../../../src/reporting/priors/sections.ts';
 
 const shown = (text: string) => sectionsOfText(text).map((part) => [part.key, part.title, part.text]);
 
-test('headings of any language make sections; what stands before them has no title', () => {
+test('headings of any language make sections; the text before them has no title', () => {
   expect(
     shown('TC DE TÓRAX\nTécnica: sem contraste.\r\n\r\nACHADOS:\r\num\r\n\r\n\r\n\r\ndois\r\nImpressão\r\ntrês'),
   ).toEqual([

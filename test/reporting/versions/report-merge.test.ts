@@ -81,7 +81,7 @@ const textOf = ({ sections }: ReportWords, key: string) => sections.find((sectio
 const allKeys = ['a', 'b', 'c', 'd', 'e'];
 
 describe('whatever both did', () => {
-  test('every change of either stands, or asks; nothing that nobody changed is altered', () => {
+  test('every change of either person stays, or asks; nothing else is altered', () => {
     fc.assert(
       fc.property(reports, reports, reports, (was, ours, theirs) => {
         const merge = mergeReports(was, ours, theirs);

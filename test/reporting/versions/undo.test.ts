@@ -107,7 +107,7 @@ describe('takes back', () => {
   });
 });
 
-it.each(languages)('any conversion that stands as it was written, in %s', (language) =>
+it.each(languages)('any conversion that is still unchanged, in %s', (language) =>
   fc.assert(
     fc.property(dictation(language), (text) => {
       const transcript = text.normalize('NFC');

@@ -49,7 +49,7 @@ function dictate(text: string, language: Language = 'pt-BR') {
   };
 }
 
-test('a word that stands as it was said, one that was converted, one that was moved, one that was taken back', () => {
+test('a word unchanged, converted, moved, or undone', () => {
   const text =
     'Achados: nódulo de cinco milímetros no lobo direito. Conclusão: nódulo pulmonar. Achados: coração grande, apagar isso, derrame.';
   const { marked, at, timed } = dictate(text);
@@ -77,7 +77,7 @@ test('words that somebody typed have no sound; those around them keep theirs', (
   expect(saidAt(timed, { section: 'findings', start: lobe, end: lobe + 4 })).toMatchObject({ from: 3 });
 });
 
-test('a recogniser that tells when some words were said, and of some only how sure it is', () => {
+test('a recogniser that gives times for some words, and only a confidence for others', () => {
   const words = timedWords([
     { start: 0, end: 4, from: 1, places: [] },
     { start: 5, end: 9, confidence: 0.2, places: [] },
@@ -110,7 +110,7 @@ const word = fc.constantFrom(
   'apagar isso',
 );
 
-test('at every second, what is marked stands in the document and plays from there; no word of it is marked for none', () => {
+test('at every second, the marked words are in the document and play from there; no word is marked for another', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 40 }), (words) => {
       const { sections, said, timed, provenance } = dictate(words.join(' '));

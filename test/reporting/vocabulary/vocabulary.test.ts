@@ -96,7 +96,7 @@ describe('words stay as they were said', () => {
   });
 });
 
-test('each correction tells its rule and its place, and can be taken back alone', () => {
+test('each correction names its rule and its place, and can be undone alone', () => {
   const text = 'tumor de clatskin no ponto de mac burney';
   const vocabulary = { terms: [term('Klatskin'), term('McBurney', 'mac burney')], isHeard: true };
   const made = write({ heard: { text }, language: 'pt-BR', sections, vocabulary });
@@ -159,7 +159,7 @@ describe('two thousand words, whatever they are, are written with work that grow
   });
 });
 
-describe('the words that a recogniser is told to expect', () => {
+describe('the words that a recogniser is primed with', () => {
   const known = {
     exam: ['Colangiorressonância'],
     texts: ['Vias biliares de calibre normal.'],

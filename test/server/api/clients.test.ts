@@ -46,7 +46,7 @@ test('a client gets an id, a secret shown once, every scope and the space of the
   expect(JSON.stringify(await server.services.store.find('clients', {}))).not.toContain(secret);
 });
 
-test('a test client has a space and a test user of its own, and works at once', async () => {
+test('a test client has its own space and test user, and works at once', async () => {
   const { id, secret, space } = await create({ test_mode: true, redirect_uris: ['http://127.0.0.1/cb'] });
   expect([id, secret, space]).toEqual([expect.stringMatching(/^test_tc_/), expect.stringMatching(/^test_tcs_/), id]);
   const redirect_uri = 'http://127.0.0.1:4711/cb';

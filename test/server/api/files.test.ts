@@ -41,7 +41,7 @@ describe('GET /api/v1/medical-records/{id}/export', () => {
     expect(answer).toMatchObject({ status: 400, error: { details: { errors: [{ field: 'format' }] } } });
   });
 
-  test('an exam whose study nobody has named gets no DICOM object, which would lie in a study of its own', async () => {
+  test('an exam without a study UID gets no DICOM object, which would be in a separate study', async () => {
     const { items } = succeeded(
       await api.call(contract.worklists.endpoints.ingest, { body: examFields({ study_uid: undefined }) }),
     );

@@ -126,7 +126,7 @@ test('a test client’s sound is heard by the simulation, which says so and name
   expect(record.sections[1]).toEqual({ key: 'patient', title: 'Paciente', text: 'Paciente Anônimo.' });
 });
 
-test('who asks before is told who hears', async () => {
+test('the recogniser is named on request', async () => {
   const of = async (ask?: { token: string }) => succeeded(await api.call(engines.endpoints.get, ask));
   expect(await of()).toEqual({
     recogniser: { name: 'simulated', simulated: true, live: true },

@@ -91,7 +91,7 @@ test('it dismisses no finding: somebody has to have looked', async () => {
   expect((await decide(helena)).status).toBe(200);
 });
 
-test('it has no macros of its own, sees nobody’s, and keeps those of the space', async () => {
+test('it has no own macros, sees nobody’s, and keeps those of the space', async () => {
   const create = (name: string, owner: string, as: { token: string }) =>
     api.call(macros.endpoints.create, { body: { name, text: 'Lungs are clear.', owner }, ...as });
   const own = await create('hers', 'person', helena);

@@ -30,7 +30,7 @@ async function twoPeople(api: Api) {
 }
 
 describe('a macro', () => {
-  test('is the caller’s, in every language, and stands where it is called, unless somebody says otherwise', async () => {
+  test('belongs to the caller, in every language, and applies where it is called, by default', async () => {
     const api = await start();
     const macro = await make(api, { name: '  tórax   normal ', text: ' Pulmões limpos.\r\n' });
     expect(macro).toEqual({

@@ -69,7 +69,7 @@ describe('HL7 and FHIR at the ingest', () => {
     ['a placer’s number and a filler’s each', 'application/hl7-v2', numbered('O1', 'P1|F1'), numbered('O1', 'P1|F2')],
     ['the number of the filler alone at first', 'application/hl7-v2', numbered('O2', '|F1'), numbered('O2', 'P2|F2')],
     ['FHIR requests without other numbers', 'application/fhir+json', request('O3', 'r1'), request('O3', 'r2')],
-  ])('an exam of two orders, told by %s, is cancelled when both are', async (_, type, one, other) => {
+  ])('an exam of two orders, sent by %s, is cancelled when both are', async (_, type, one, other) => {
     const exam = /O[1-3]/.exec(one)![0];
     const statusAfter = async (body: string) => {
       const { errors, items } = succeeded(await send(type, body));
@@ -97,7 +97,7 @@ describe('HL7 and FHIR at the ingest', () => {
     },
   );
 
-  test('a cancellation needs worklists:manage; the order beside it is taken', async () => {
+  test('a cancellation needs worklists:manage; the order in the same message is accepted', async () => {
     const { access_token: token } = await api.tokens({ scopes: ['worklists:write'] });
     succeeded(await send('application/hl7-v2', order('W1'), { token }));
     const both = `${order('W1', 'CA')}\r${order('W2')}`;
@@ -127,7 +127,7 @@ describe('HL7 and FHIR at the ingest', () => {
     expect(answer.error.message).toContain('hl7-in');
   });
 
-  test('with an Idempotency-Key nothing is processed twice, and another message is told from it', async () => {
+  test('with an Idempotency-Key nothing is processed twice, and another message is distinguished from it', async () => {
     const headers = { 'idempotency-key': 'hl7-1' };
     const first = await send('application/hl7-v2', order('I1'), { headers });
     expect((await send('application/hl7-v2', order('I1'), { headers })).data).toEqual(first.data);

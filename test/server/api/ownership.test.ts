@@ -105,7 +105,7 @@ describe('Ownership', () => {
     expect((await api.call(getItem, { params: { id } })).status).toBe(404);
   });
 
-  test('each test client has a space of its own, unless it is created with one; real and test data never share one', async () => {
+  test('each test client has a separate space, unless it is created with one; real and test data never share one', async () => {
     const alone = await api.createClient({ test_mode: true });
     expect(alone.space).toBe(alone.client_id);
     const [first, second] = [

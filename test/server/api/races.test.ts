@@ -186,7 +186,7 @@ test('every changing call of the contract is raced, or says why not', async () =
 /** Of each scene in the gate, which tries about two of them in 50 ms. */
 const mostPairs = 40;
 
-describe('two calls that meet come to what they come to one after the other', () => {
+describe('two concurrent calls have the result of one after the other', () => {
   test.for(Object.entries(scenes))('%s', async ([, build]) => {
     const { pairs, race } = await createRaces(build);
     const wrong: string[] = [];

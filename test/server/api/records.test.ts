@@ -91,7 +91,7 @@ describe('§4.3 POST /api/v1/medical-records/generate', () => {
     expect((await api.call(audio, { params: { id: id! } })).status).toBe(200);
   });
 
-  test.each(audioTypeNames)('audio is told by its content, not by its name: %s', async (type) => {
+  test.each(audioTypeNames)('audio is recognised by its content, not by its name: %s', async (type) => {
     const bytes = await readFile(new URL(`../../fixtures/audio/speech.${audioTypes[type]}`, import.meta.url));
     const body = multipart([audioPart(bytes, 'application/octet-stream')]);
     const answer = await api.call(generate, { body, headers: asMultipart });
@@ -285,7 +285,7 @@ describe('§4.3 POST /api/v1/medical-records/{id}/correct', () => {
   const spoken = () =>
     api.generate({ text: 'Test Patient. Findings: nodule in the left lobe. Impression: nodule.', language: 'en-US' });
 
-  test('text: the instruction is applied and the changes told', async () => {
+  test('text: the instruction is applied and the changes are listed', async () => {
     const { id } = await spoken();
     const answer = await api.call(correct, {
       params: { id },
@@ -300,7 +300,7 @@ describe('§4.3 POST /api/v1/medical-records/{id}/correct', () => {
   test.each([
     ['JSON', { body: { audio: { content_type: 'audio/wav', data: base64 } } }],
     ['multipart', { body: multipart([audioPart(speech)]), headers: asMultipart }],
-  ])('audio as %s: what was understood is told', async (_name, ask) => {
+  ])('audio as %s: the recognised instruction is returned', async (_name, ask) => {
     const { id } = await spoken();
     const { status, data } = await api.call(correct, { params: { id }, ...ask });
     expect(status).toBe(200);

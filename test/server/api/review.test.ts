@@ -284,7 +284,7 @@ describe('GET …/{id}/provenance', () => {
       ...(by !== undefined && { by }),
     }));
 
-  test('tells of each word who brought it, and of each word heard what became of it', async () => {
+  test('gives the origin of each word written, and the use of each word heard', async () => {
     const item = await api.exam({ modality: 'CT', exam_description: 'CT chest' });
     const record = await generate(said, { worklist_item_id: item });
     const found = await read(record.id);
@@ -330,7 +330,7 @@ describe('GET …/{id}/provenance', () => {
     expect(await read(id)).toMatchObject({ version: 3, words });
   });
 
-  test('tells when each word was said, in every version, and nothing of the kind where nobody spoke', async () => {
+  test('gives the time of each word, in every version, and none for typed text', async () => {
     const audio = { content_type: 'audio/wav', data: wav({ seconds: 3 }).toString('base64') } as const;
     const record = await api.generate({ audio, language: 'en-US' });
     const { heard_words: words = [] } = await read(record.id);
@@ -361,7 +361,7 @@ describe('POST …/{id}/undo', () => {
     (await read(id)).operations.find(({ before }) => before === 'six millimeters')!.id;
   const findings = ({ sections }: MedicalRecord) => sections.find(({ key }) => key === 'findings')!.text;
 
-  test('puts the words back as they were said, in a version of its own', async () => {
+  test('restores the words as spoken, in a separate version', async () => {
     const { id } = await generate();
     const operation = await numberOf(id);
     const record = succeeded(await takeBack(id, operation));
@@ -375,7 +375,7 @@ describe('POST …/{id}/undo', () => {
     expect((await takeBack(id, operation)).status).toBe(404);
   });
 
-  test('in a later version as well, beside the edits of others, and in one that was restored', async () => {
+  test('also in a later version, next to edits of others, and in a restored one', async () => {
     const { id, sections } = await generate();
     const operation = await numberOf(id);
     succeeded(await put(id, { sections: replaced(sections, 'No effusion', 'No pleural effusion') }));

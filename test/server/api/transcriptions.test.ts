@@ -261,7 +261,7 @@ describe('a record of a live transcription', () => {
     await until(() => isKept(0, 1)(api));
   });
 
-  test('is made of nothing else beside, of sound that there is, and of one’s own', async () => {
+  test('is made of existing audio of the same owner, and of nothing else', async () => {
     const api = await start();
     const { generate } = contract.records.endpoints;
     const { id } = await begin(api);

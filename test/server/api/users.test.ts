@@ -43,7 +43,7 @@ test('a user is created in the space of the organisation, and the password is ne
   expect(items.map(({ username }) => username)).toEqual(['nunes', 'test-physician']);
 });
 
-test('what stands under a signature is given, changed field by field, and removed', async () => {
+test('the lines under a signature are set, changed field by field, and removed', async () => {
   const made = await call('POST', path, { username: 'nunes', password: 'correct horse', licence: 'CRM-SP 1' });
   const { id, ...user } = made.json().data as User;
   expect(user).toMatchObject({ licence: 'CRM-SP 1' });
@@ -80,7 +80,7 @@ test('a name is taken once in a space, in whatever case or Unicode form', async 
   expect((await call('POST', path, { username: 'joão', password, space: 'elsewhere' })).statusCode).toBe(201);
 });
 
-test('a display name is taken once in a space, since it tells whose an exam is', async () => {
+test('a display name is unique in a space, since it identifies the owner of an exam', async () => {
   const password = 'correct horse';
   const person = (username: string, more: object = {}) => ({ username, password, display_name: 'Dra. Ana', ...more });
   expect((await call('POST', path, person('ana'))).statusCode).toBe(201);

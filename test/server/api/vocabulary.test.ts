@@ -110,7 +110,7 @@ describe('an import', () => {
 });
 
 describe('a dictation', () => {
-  test('of the person is written with the person’s words, then the space’s, and tells which', async () => {
+  test('of the person is written with the person’s words, then the space’s, and shows which', async () => {
     const api = await start();
     await add(api, { write: 'McBurney', for: ['mac burney'] });
     await add(api, { write: 'Wrong', for: ['mac burney'], owner: 'space' });
@@ -126,7 +126,7 @@ describe('a dictation', () => {
     expect(textOf(succeeded(back))).toBe('Clatskin at mac burney.');
   });
 
-  test('that is heard is written with words that sound so, which the recogniser was told to expect', async () => {
+  test('that is heard is written with words of a similar sound, with which the recogniser was primed', async () => {
     const inputs: TranscribeInput[] = [];
     const engine = {
       ...controlledEngine(),

@@ -142,7 +142,7 @@ describe('§4.1 POST /api/oauth/token', () => {
     expect(await statusOf(access_token)).toBe(401);
   });
 
-  test('client_secret_basic is taken beside the body parameters', async () => {
+  test('client_secret_basic is accepted besides the body parameters', async () => {
     const answer = await api.call(token, {
       body: { grant_type: 'authorization_code', code: await newCode(), redirect_uri },
       headers: { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` },

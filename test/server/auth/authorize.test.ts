@@ -138,7 +138,7 @@ describe('a production client', () => {
   });
 });
 
-test('a deleted test user is told to the client', async () => {
+test('a deleted test user is reported to the client', async () => {
   const alone = await createAuthorizationApp();
   const [user] = await alone.services.store.find('users', {});
   await alone.services.store.transact(async (tx) => tx.remove('users', user!.id));

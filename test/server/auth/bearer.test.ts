@@ -34,7 +34,7 @@ const refusal = async (text: string): Promise<AppError> =>
     (error: unknown) => error as AppError,
   );
 
-test('validate tells whose token it is and for how long', async () => {
+test('validate names the owner and the lifetime of the token', async () => {
   server.clock.advance(60_500);
   const answer = await server.app.inject({ url: '/api/oauth/validate', headers: { authorization: `Bearer ${token}` } });
   const [user] = await server.services.store.find('users', {});

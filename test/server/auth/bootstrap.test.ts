@@ -10,7 +10,7 @@ import {
   statusWith,
 } from '../../support/authorization-app.ts';
 
-test('the built-in test client, in a space of its own, with its test user', async () => {
+test('the built-in test client, in its own space, with its test user', async () => {
   const { services } = await createAuthorizationApp();
   expect(builtInTestClient).toEqual({
     client_id: 'test_tc_local',

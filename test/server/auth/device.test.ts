@@ -90,7 +90,7 @@ describe('a device', () => {
     expect((await post('token', refresh)).statusCode).toBe(200);
   });
 
-  test('is told that the person refused, in the consent as at the login', async () => {
+  test('learns that the person refused, at the consent as at the login', async () => {
     const codes = await begin();
     expect((await decide(codes, 'deny')).body).toContain('The device is not logged in');
     expect(await outcome(codes)).toBe('access_denied');
@@ -101,7 +101,7 @@ describe('a device', () => {
     expect(await outcome(others)).toBe('access_denied');
   });
 
-  test('that asks too often is told to slow down, each time more', async () => {
+  test('that polls too often is told to slow down, each time more', async () => {
     const codes = await begin();
     const after = (seconds: number) => (later(seconds), outcome(codes));
     expect(await outcome(codes)).toBe('authorization_pending');

@@ -39,7 +39,7 @@ test('a decoy has the form and the cost of a hash, and nothing gives it', async 
   expect(await hashing.verify('', decoy, asked)).toBe(false);
 });
 
-test('what stands in the documentation has its hash here, at the cost of what does not', async () => {
+test('the documented password settings match the code, at their cost', async () => {
   expect(await hashing.verify(builtIn.secret, builtIn.secret_hash, asked)).toBe(true);
   expect(await hashing.verify(testUser.password, testUser.password_hash, asked)).toBe(true);
   const costOf = (hash: string) => hash.split('$').slice(1, 4).map(Number);
@@ -47,7 +47,7 @@ test('what stands in the documentation has its hash here, at the cost of what do
   expect(costOf(testUser.password_hash)).toEqual(Object.values(secretCosts.password));
 });
 
-test('unless it is told otherwise, passwords cost what OWASP advises, and what a server makes costs less', async () => {
+test('by default passwords cost what OWASP advises, and generated secrets cost less', async () => {
   const usual = createHashing({ threads: 1 });
   onTestFinished(() => usual.close());
   expect(await usual.hash('x', 'password')).toMatch(/^scrypt\$32768\$8\$3\$/);
@@ -76,7 +76,7 @@ test('the disk does not wait for them', async () => {
   await Promise.all(hashes);
 });
 
-test('so many wait and no more; the next is told at once, others are not, and who waits longest is not forgotten', async () => {
+test('the queue is limited; the next is refused at once, others are not, and the longest waiting is not forgotten', async () => {
   const limits = { perAddress: 2, total: 3 };
   const bounded = createHashing({ threads: 1, limits: { password: limits, client: limits }, costs: cheapSecrets });
   onTestFinished(() => bounded.close());

@@ -167,7 +167,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  test('is rotated, and the new access token works beside the old', async () => {
+  test('is rotated, and the new access token works along with the old', async () => {
     const first = await logIn(server.app);
     server.clock.advance(1_800_000);
     const answer = await refresh(first.refresh_token);
@@ -373,7 +373,7 @@ describe('the client', () => {
     expect(hashes).toBe(1);
   });
 
-  test('is told to come again where too many wait', async () => {
+  test('is asked to come back if too many wait', async () => {
     server = await createAuthorizationApp(undefined, (real) => ({
       ...real,
       verify() {

@@ -272,7 +272,7 @@ describe('a server of speech models', () => {
       'beside the one that was asked for',
       { language: 'portuguese', detected_language: 'french', detected_language_probability: 0.9 },
     ],
-  ])('that tells another language, %s, is believed where the words do not contradict', async (_, told) => {
+  ])('that names another language, %s, is believed unless the words contradict it', async (_, told) => {
     const french = 'le foie est sans particularité';
     server.dialect = () => ({ body: { ...told, text: french, segments: [] } });
     const foreign = await documentOf(remote, said(text));
@@ -282,7 +282,7 @@ describe('a server of speech models', () => {
     expect(toldOf(await documentOf(remote, said(text)))).toEqual([]);
   });
 
-  test('that does not tell the language gives words whose language one sees', async () => {
+  test('without a language gives words whose language is detected', async () => {
     const english = 'the lungs are clear and there is no effusion in the right hemithorax, the liver is normal';
     server.dialect = () => ({ body: { text: english } });
     const record = await documentOf(remote, said(`${text} ${text} ${text}`));

@@ -59,7 +59,7 @@ describe('§7 HTTP statuses', () => {
     expect(answer).toMatchObject({ status: 429, json: { success: false }, headers: { 'retry-after': '60' } });
   });
 
-  test('500 internal server error, which tells nothing', async () => {
+  test('500 internal server error, without details', async () => {
     storage.fail(new Error('what went wrong'));
     onTestFinished(storage.recover);
     const answer = await api.call(ingest, { body: examFields() });

@@ -52,7 +52,7 @@ async function follow(token: string, lastSeen?: string, { server } = api): Promi
 }
 
 describe('GET /api/v1/worklists/events', () => {
-  test('tells what was inserted, updated and moved', async () => {
+  test('sends insertions, updates and moves', async () => {
     const stream = await follow(api.token);
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -75,7 +75,7 @@ describe('GET /api/v1/worklists/events', () => {
     expect(new Set(told.map(([eventId]) => eventId)).size).toBe(3);
   });
 
-  test('who connects again with Last-Event-ID gets what came meanwhile; after a restart, to read the list anew', async () => {
+  test('a reader that reconnects with Last-Event-ID gets the events since; after a restart, it must list again', async () => {
     const stream = await follow(api.token);
     const [, position = ''] = /^id: (.+)$/m.exec(await stream.until('\n\n')) ?? [];
     stream.cut();
@@ -96,7 +96,7 @@ describe('GET /api/v1/worklists/events', () => {
     stream.cut();
   });
 
-  test('nothing of another space is told', async () => {
+  test('nothing of another space is sent', async () => {
     const client = await api.createClient({ test_mode: true });
     const other = (await api.tokens({ client })).access_token;
     const stream = await follow(other);
@@ -162,7 +162,7 @@ describe('An open stream', () => {
     ris = (await api.tokens({ client: await api.createClient(), login: somebody.login })).access_token;
   });
 
-  test.each(Object.keys(endings))('it ends at once when %s, and tells nothing more', async (name) => {
+  test.each(Object.keys(endings))('it ends at once when %s, and sends nothing more', async (name) => {
     const { login, user } = name.includes('user') ? await person() : somebody;
     const client = await api.createClient();
     const tokens = (await api.tokens({ client, login })) as Required<TokenResponse>;
@@ -189,7 +189,7 @@ describe('An open stream', () => {
   });
 });
 
-test('closing the server ends it, after what was told', async () => {
+test('closing the server ends it, after pending events', async () => {
   const { access_token: token } = await closed.tokens();
   const stream = await follow(token, undefined, closed);
   const id = await closed.exam({}, { token });

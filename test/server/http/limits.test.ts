@@ -50,7 +50,7 @@ describe('§8 Limits', () => {
     expect(await headersNow()).toEqual(['3', '2', '60', '"default";q=3;w=60', '"default";r=2;t=60']);
   });
 
-  test('each client has a limit of its own; errors count; who has no token is counted by address', async () => {
+  test('each client has a separate limit; errors count; calls without a token are counted by address', async () => {
     const api = await startApi({ rateLimit: 2 }, onTestFinished);
     const other = (await api.tokens({ client: await api.createClient({ test_mode: true }) })).access_token;
     const statusOf = async (token: string | null) =>

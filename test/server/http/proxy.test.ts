@@ -146,7 +146,7 @@ describe('the address by which somebody came', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ issuer: server.url });
   });
 
-  test('without a public URL, a page by https is told what the server lacks', async () => {
+  test('without a public URL, a page over https is refused with the missing setting', async () => {
     const proxy = await startTlsProxy();
     const server = await createServer({ version: '0', store: { use: 'memory' }, port: 0, allowedHosts: ['localhost'] });
     onTestFinished(() => server.close());
@@ -156,7 +156,7 @@ describe('the address by which somebody came', () => {
     expect(await answer.text()).toContain('--public-url');
   });
 
-  test('is unknown where the proxy tells nothing at all, and the answer says what it has to tell', async () => {
+  test('is unknown if the proxy sends no header at all, and the answer names the missing ones', async () => {
     const { proxy, ask } = await behindProxy({ keepsHost: false, tells: false });
     const answer = await ask(jobs, { headers: { origin: proxy.url } });
     expect(answer.status).toBe(403);

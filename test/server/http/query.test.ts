@@ -22,7 +22,7 @@ describe('An unknown query parameter', () => {
     expect(problems).toContainEqual(expect.objectContaining({ field: 'acession_number', code: 'UNKNOWN_FIELD' }));
   });
 
-  test('is told with those that there are, and each unknown one has its line', async () => {
+  test('is refused with the list of existing ones, and each unknown one has its line', async () => {
     const answer = await api.call(list, { query: { acession_number: 'SL-1', page: '2' } });
     expect(answer).toMatchObject({
       status: 400,

@@ -175,7 +175,7 @@ describe('X-Request-Id', () => {
     expect(answer.body).not.toContain('yyyy');
   });
 
-  test('of its own is kept, and stands in the envelope', async () => {
+  test('of the caller is kept, and is in the envelope', async () => {
     const answer = await get('order-4417');
     expect(answer.headers['x-request-id']).toBe('order-4417');
     expect(answer.json).toMatchObject({ meta: { request_id: 'order-4417' } });

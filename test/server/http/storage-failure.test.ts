@@ -37,7 +37,7 @@ describe('a store that refuses every write', () => {
     return { api, ...storage, refuse: () => storage.fail(new AppError('STORAGE_UNAVAILABLE', { cause })) };
   };
 
-  test('is told by /readyz, while /healthz goes on; the operator is told why', async () => {
+  test('is reported by /readyz, while /healthz continues; the operator learns the reason', async () => {
     const { api, refuse, recover } = await start();
     expect(await api.call(ready)).toMatchObject({ status: 200, json: { status: 'ok' } });
     refuse();
@@ -218,7 +218,7 @@ if (missing !== undefined) {
       expect((await exams(again)).map(({ id }) => id)).toEqual([kept]);
     });
 
-    test('is told by /readyz as long as it has no room for what it refused, though there is some for less', async () => {
+    test('is reported by /readyz as long as there is no room for the refused write, though there is for a smaller one', async () => {
       const { api, disk } = await start();
       await api.exam();
       await disk.fill(24 * 1024);
@@ -296,7 +296,7 @@ if (missing !== undefined) {
       expect(await readdir(audio)).toHaveLength(1);
     });
 
-    test('makes no backup, and tells the operator which disk has no room', async () => {
+    test('makes no backup, and names the full disk to the operator', async () => {
       const { api, disk } = await start(2 * 1024 * 1024);
       for (const at of [1, 2, 3])
         succeeded(
@@ -405,7 +405,7 @@ describe('memory that is nearly full', () => {
     expect(await api.tokens()).toMatchObject({ access_token: expect.any(String) });
   });
 
-  test('is told by /readyz at once, and by /healthz not', async () => {
+  test('is reported by /readyz at once, and not by /healthz', async () => {
     const api = await start();
     expect((await api.call(ready)).status).toBe(200);
     await fill(api);

@@ -48,7 +48,7 @@ test('the whole way: login, consent, approve, code, tokens', async () => {
   expect(tokens.statusCode).toBe(200);
 });
 
-test.each(['/login', '/consent'])('refusing at %s tells the client access_denied', async (path) => {
+test.each(['/login', '/consent'])('refusing at %s gives the client access_denied', async (path) => {
   const visitor = createVisitor();
   await visitor.begin();
   if (path === '/consent') await visitor.follow(await visitor.logIn());
@@ -234,7 +234,7 @@ describe('a request', () => {
     expect((await visitor.follow(back)).body).toContain('Dra. Teste');
   });
 
-  test('may have a long state, and one that no address can carry is told to the application', async () => {
+  test('may have a long state, and one too long for an address is reported to the application', async () => {
     const visitor = createVisitor();
     const page = await visitor.begin({ state: 's'.repeat(4000) });
     expect(page.statusCode).toBe(200);

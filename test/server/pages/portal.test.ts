@@ -161,7 +161,7 @@ describe('who gets in', () => {
 });
 
 describe('applications', () => {
-  test('one is registered: its secret is shown once, works, and stands nowhere else', async () => {
+  test('one is registered: its secret is shown once, works, and is stored nowhere else', async () => {
     const browser = createBrowser();
     const { made, path, id, page, secret } = await browser.register();
     expect(made.statusCode).toBe(303);
@@ -220,7 +220,7 @@ describe('applications', () => {
     expect(made.statusCode).toBe(303);
   });
 
-  test('a refusal is said in the language of the person', async () => {
+  test('a refusal is in the language of the person', async () => {
     for (const [language, said] of [
       ['pt-BR', 'Escolha pelo menos um escopo.'],
       ['es', 'Elija al menos un permiso.'],
@@ -251,7 +251,7 @@ describe('applications', () => {
     expect(await tokenStatus(id, 'x')).toBe(401);
   });
 
-  test('a new secret beside the old one until the chosen time, or until the old one is ended', async () => {
+  test('a new secret is valid along with the old one until the chosen time, or until the old one is ended', async () => {
     const browser = createBrowser();
     const { path, id, secret: first } = await browser.register();
     const rotate = async (keep: string) => {
@@ -317,7 +317,7 @@ describe('channels', () => {
   const ris = '2 reports did not reach “ris”';
   const order = '1 message was refused from “orders”';
 
-  test('what did not get through stands on every page, and leads to the reason, without the patient', async () => {
+  test('failed deliveries are on every page, with a link to the reason, without the patient', async () => {
     const channels = await addRefusedMessages(server, await temporaryDirectory(), 2);
     const browser = createBrowser();
     expect((await browser.get('/portal/channels')).body).not.toContain('ris');

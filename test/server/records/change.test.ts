@@ -81,7 +81,7 @@ test.each(['"2"', 'W/"1"', '1', ''])(
   },
 );
 
-test('a change that somebody else has made in the meantime is not told a second time', async () => {
+test('a change that another person made in the meantime is not announced a second time', async () => {
   let meanwhile = async (): Promise<void> => {};
   const service = await createRecordService({ store: workTwice(createMemoryStore(), () => meanwhile()) });
   const { id } = await service.generate();

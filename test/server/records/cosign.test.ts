@@ -93,7 +93,7 @@ describe('a resident', () => {
     ]);
   });
 
-  test('is told who makes it final', async () => {
+  test('names who makes it final', async () => {
     await expect(update({ status: 'final' }, 'caio')).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: 'A resident signs a document as preliminary; an attending makes it final.',
@@ -131,7 +131,7 @@ describe('a resident', () => {
     expect((await events()).filter((type) => type === 'worklist.document.withdrawn')).toHaveLength(3);
   });
 
-  test('signs anew what they changed, in one call', async () => {
+  test('signs again their own changes, in one call', async () => {
     await update({ status: 'preliminary' }, 'caio');
     const record = await update({ ...(await withWords('Nódulo de 4 mm.')), status: 'preliminary' }, 'caio');
     expect(record).toMatchObject({ status: 'preliminary', version: 3, preliminary: { version: 3 } });

@@ -50,7 +50,7 @@ test('a critical finding is a critical result with the id of its finding, and it
   expect(await openRecords(service)).toEqual([record.id]);
 });
 
-test('who was told makes a version, closes the finding and the list, and stands in the text', async () => {
+test('a recorded communication makes a version, closes the finding and the list entry, and is in the text', async () => {
   const { service, record, result } = await withPneumothorax();
   service.clock.advance(60_000);
   const answer = await tell(service, record.id, result.id, { at: '2026-03-02T07:59:00-03:00' });
@@ -79,7 +79,7 @@ test('who was told makes a version, closes the finding and the list, and stands 
   expect(origin.words.length).toBeGreaterThan(0);
 });
 
-test('what was told stays told while the draft goes on, and opens again once it is taken back', async () => {
+test('a communication stays recorded while the draft changes, and reopens once it is taken back', async () => {
   const { service, record, result } = await withPneumothorax();
   await tell(service, record.id, result.id);
   const sections = record.sections.map((each) =>
@@ -96,7 +96,7 @@ test('what was told stays told while the draft goes on, and opens again once it 
   expect(findingOf(await update(service, record.id, { title: 'Other' }))?.status).toBe('open');
 });
 
-test('a draft that loses the words, or says itself who was told, has no open result', async () => {
+test('a draft that loses the words, or names the communication itself, has no open result', async () => {
   const { service, record } = await withPneumothorax();
   const write = (impression: string) =>
     update(service, record.id, {
@@ -143,7 +143,7 @@ test('a dismissal needs a reason, keeps the version, and lasts', async () => {
   expect(edited.critical_results![0]!.status).toBe('dismissed');
 });
 
-test('words that somebody marks are a result like any other, until somebody was told', async () => {
+test('marked words are a result like any other, until the communication', async () => {
   const service = await createRecordService();
   const record = await service.generate({ text: 'Achados: massa de 9 cm. Impressão: massa.', language: 'pt-BR' });
   expect(record.critical_results).toBeUndefined();
@@ -192,7 +192,7 @@ test('another space knows of nothing, an application decides nothing, another ve
   expect(await ask({ headers: { 'If-Match': '"7"' } })).toMatchObject({ code: 'VERSION_CONFLICT' });
 });
 
-test('events tell the version, and whether it is signed, an addendum or a correction', async () => {
+test('events name the version, and whether it is signed, an addendum or a correction', async () => {
   const { service, record, result } = await withPneumothorax();
   const { id } = record;
   await update(service, id, { status: 'final' });
@@ -217,7 +217,7 @@ test('events tell the version, and whether it is signed, an addendum or a correc
   ]);
 });
 
-test('each format says who was told, and an addendum after it keeps its signer', async () => {
+test('each format names the recipient, and an addendum after it keeps its signer', async () => {
   const { service, record, result } = await withPneumothorax();
   await update(service, record.id, { status: 'final' });
   await tell(service, record.id, result.id);

@@ -19,7 +19,7 @@ async function read(service: RecordService, chunks: number, headers: Record<stri
   return text;
 }
 
-test('a decision about a finding is told, with the version that it left as it was', async () => {
+test('a decision about a finding is announced, with the unchanged version', async () => {
   const service = await createRecordService();
   const { id, findings_to_review: findings } = await service.generate({
     text: 'Test Patient. Findings: nodule in the right lobe. Impression: nodule in the left lobe.',
@@ -32,7 +32,7 @@ test('a decision about a finding is told, with the version that it left as it wa
   ]);
 });
 
-test('each version is told once it is committed', async () => {
+test('each version is announced once it is committed', async () => {
   const service = await createRecordService();
   const { id } = await service.generate();
   const call = () => service.call();
@@ -55,7 +55,7 @@ test('each version is told once it is committed', async () => {
   expect(new Set(service.told.map((change) => change.id))).toEqual(new Set([id]));
 });
 
-test('a document that a job made names its exam, and one that is deleted is told of', async () => {
+test('a document made by a job names its exam, and a deleted one is announced', async () => {
   const service = await createRecordService();
   const worklist_item_id = await service.exam();
   await service.enqueue({ text: dictated, worklist_item_id });
@@ -66,7 +66,7 @@ test('a document that a job made names its exam, and one that is deleted is told
   expect(service.told[1]).toEqual({ ...made, change: 'deleted' });
 });
 
-test('what changes nothing, fails, or is in another space is not told', async () => {
+test('calls that change nothing, fail, or are in another space are not announced', async () => {
   const service = await createRecordService();
   const { id, title } = await service.generate();
   await service.generate({ text: dictated }, { caller: elsewhere });

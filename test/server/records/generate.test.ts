@@ -105,7 +105,7 @@ test('audio becomes a record that owns the audio', async () => {
   expect(service.engine.calls.map(({ step }) => step)).toEqual(['transcribe', 'compose']);
 });
 
-test('generating for an exam takes it, names the document in it and tells those who follow the list', async () => {
+test('generating for an exam takes it, names the document in it and notifies readers of the list', async () => {
   const service = await createRecordService();
   const id = await service.exam();
   service.changes.length = 0;
@@ -126,7 +126,7 @@ test('generating for an exam takes it, names the document in it and tells those 
   expect(service.engine.calls[0]!.input).toMatchObject({ exam: { modality: 'CT' } });
 });
 
-test('the template is the one for the exam, and its normal text stands where it is named', async () => {
+test('the template is the one for the exam, and its normal text is where it is named', async () => {
   const service = await createRecordService();
   const worklist_item_id = await service.exam({ modality: 'MR', exam_description: 'RM JOELHO DIREITO' });
   const { template_id, sections } = await service.generate({

@@ -148,7 +148,7 @@ describe('a signature with a grace period', () => {
     expect(await read()).toEqual(before);
   });
 
-  test('is no change when it is sent again, and does not begin anew', async () => {
+  test('is unchanged when it is sent again, and does not restart', async () => {
     const { service, update, read } = await withDraft();
     const first = await update(sign);
     service.clock.advance(30_000);
@@ -240,7 +240,7 @@ describe('taking a signature back', () => {
     expect(await refusal(takeBack())).toMatchObject({ code: 'INVALID_TRANSITION', details: { status: 'final' } });
   });
 
-  test('lets the record be signed again, with a grace period of its own', async () => {
+  test('lets the record be signed again, with a new grace period', async () => {
     const { service, update, takeBack, read } = await withDraft();
     await update(sign);
     await service.pass(50_000);
@@ -307,7 +307,7 @@ test('whatever is done in whatever order, a signature becomes final once, at its
 });
 
 describe('of a taking back and the end that meet', () => {
-  test('one counts, and the other is told', async () => {
+  test('one counts, and the other is refused', async () => {
     const { service, update, takeBack, read } = await withDraft();
     await update(sign);
     await service.pass(0);

@@ -15,7 +15,7 @@ function emptySections(count: number): { sections: unknown[]; looked: () => numb
   return { sections: Array.from({ length: count }, () => section), looked: () => looked };
 }
 
-test('all errors of something small are told, each once', () => {
+test('all errors of a small body are reported, each once', () => {
   expect(check({ sections: [{}], title: '', status: 'open' }).map(({ field, code }) => [field, code])).toEqual([
     ['title', 'INVALID_VALUE'],
     ['sections.0.key', 'FIELD_REQUIRED'],
@@ -31,7 +31,7 @@ test('a list that is far too long is refused for that, and its entries are not l
   expect(looked()).toBe(0);
 });
 
-test('at most a hundred errors are told', () => {
+test('at most a hundred errors are reported', () => {
   expect(check({ sections: Array.from({ length: 90 }, () => ({})) })).toHaveLength(100);
   const extra = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`field${at}`, 1]));
   expect(check(extra)).toHaveLength(100);

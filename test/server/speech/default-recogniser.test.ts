@@ -35,7 +35,7 @@ test('is the model that hears live, before the one of more languages, before the
   expect(await findDefaultRecogniser(dataDir)).toEqual({ use: 'local:b', problems: [] });
 });
 
-test('is another model, or none, where one is not whole or the package is missing; and the operator is told', async () => {
+test('is another model, or none, if one is damaged or the package is missing; and the operator is notified', async () => {
   const dataDir = await dataDirectory({ id: 'cut', live: true }, { id: 'whole' });
   await writeFile(join(dataDir, 'models', 'cut', 'tokens.txt'), 'less');
   const problem = { message: expect.stringContaining('cut is damaged') as string, hint: expect.any(String) as string };

@@ -214,7 +214,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 describe('the process of the model', () => {
-  test('starts at the first sound, is let go after a while without work, and comes again', async () => {
+  test('starts at the first audio, is unloaded after a while without work, and returns', async () => {
     const { deps, time, pids } = watched();
     const recogniser = await opened('tone', deps, { idle: 60 });
     expect(pids).toEqual([]);
@@ -344,7 +344,7 @@ describe('a model that is not in order', () => {
     expect((await whole.transcribe(spoken(dictation), never)).text).toBe(words);
   });
 
-  test('that is not there is told before the server starts', async () => {
+  test('that is missing is reported before the server starts', async () => {
     await expect(open('nobody')).rejects.toMatchObject({
       code: 'CONFIGURATION',
       message: 'The speech model nobody is not installed.',

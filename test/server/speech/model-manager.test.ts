@@ -130,18 +130,21 @@ async function copyOf(directory: string): Promise<string> {
 test.each([
   ['another file', async () => (mirror.body = await archiveOf(changed(tone.files))), 'BAD_ANSWER'],
   ['no such file', async () => mirror.next.push(status(404)), 'NOT_FOUND'],
-])('%s at the address installs nothing, and the reason is told until the next attempt', async (_name, spoil, code) => {
-  const { offer, kept } = await start();
-  await spoil();
-  await offer.install('tone');
-  expect(await settled(offer)).toMatchObject({ state: 'available', in_use: false, problem: { code } });
-  expect(kept).toEqual([]);
-  Object.assign(mirror, { body: tone.bytes });
-  await offer.install('tone');
-  expect(await settled(offer)).toMatchObject({ state: 'installed', problem: null });
-});
+])(
+  '%s at the address installs nothing, and the reason is reported until the next attempt',
+  async (_name, spoil, code) => {
+    const { offer, kept } = await start();
+    await spoil();
+    await offer.install('tone');
+    expect(await settled(offer)).toMatchObject({ state: 'available', in_use: false, problem: { code } });
+    expect(kept).toEqual([]);
+    Object.assign(mirror, { body: tone.bytes });
+    await offer.install('tone');
+    expect(await settled(offer)).toMatchObject({ state: 'installed', problem: null });
+  },
+);
 
-test('a server that cannot be reached is told, and no room on the disk with what it takes', async () => {
+test('an unreachable server is reported, and a full disk with the space needed', async () => {
   const offline = await start({ from: 'http://127.0.0.1:9/' });
   await offline.offer.install('tone');
   expect(await settled(offline.offer)).toMatchObject({ problem: { code: 'NETWORK' } });

@@ -266,19 +266,19 @@ describe('a server that', () => {
     [404, 'NOT_FOUND'],
     [403, 'FORBIDDEN'],
     [400, 'BAD_ANSWER'],
-  ])('answers %d is told of at once', async (given, expected) => {
+  ])('that answers %d is reported at once', async (given, expected) => {
     server.next.push(status(given));
     await expect(pull()).rejects.toEqual(code(expected));
     expect(server.asked).toHaveLength(1);
   });
 
-  it('does not run is told of at once', async () => {
+  it('that is down is reported at once', async () => {
     const gone = await startArchiveServer(tone.bytes);
     await gone.close();
     await expect(pull({}, { from: gone.url })).rejects.toEqual(code('NETWORK', 'nothing is listening'));
   });
 
-  it('sends elsewhere is followed, and what was said to it is said to nobody else', async () => {
+  it('that redirects is followed, and credentials are not sent to the new host', async () => {
     const other = await startArchiveServer(tone.bytes);
     onTestFinished(() => other.close());
     server.next.push(status(302, { location: `${other.url}/signed.tar.bz2?token=s3cret` }));
@@ -475,7 +475,7 @@ describe('a folder', () => {
     expect(await installed()).toBeUndefined();
   });
 
-  it('without one, with another, or that is not there, is told of', async () => {
+  it('without one, with another, or a missing one, is reported', async () => {
     const folder = await installToneModel(join(models, '..', 'stick'), { id: 'other' });
     await expect(preparePull({ models, id: 'tone', from: folder })).rejects.toEqual(code('DATA_DAMAGED', 'model.json'));
     await expect(preparePull({ models, id: 'tone', from: join(folder, 'no') })).rejects.toEqual(code('USAGE', 'exist'));

@@ -59,7 +59,7 @@ describe('in a server', () => {
     let token: string;
     beforeAll(async () => void ({ api, token } = await start(options)));
 
-    test('both are told to whoever asks, and to the operator', async () => {
+    test('both are shown on request, and to the operator', async () => {
       const answer = succeeded(await api.call(engines.endpoints.get, { token }));
       expect(answer).toEqual({
         recogniser: { name: 'program', simulated: false, live: false },
@@ -87,7 +87,7 @@ describe('in a server', () => {
     });
   });
 
-  test('whose program is gone the operator is told so at the start, and the caller with 503', async () => {
+  test('whose program is missing is reported to the operator at the start, and to the caller with 503', async () => {
     const { api, token } = await start({ path: '/nowhere/listener' });
     await expect
       .poll(() => api.logged)

@@ -105,7 +105,7 @@ test('with times: whatever the words and wherever the cuts, the text is what was
   );
 });
 
-test('without times: words that differ stand once each', () => {
+test('without times: differing words appear once each', () => {
   fc.assert(
     fc.property(speech(fc.constant('x')), cuts, (entries, at) => {
       const said = entries.map((word, index) => ({ ...word, text: `w${index}` }));
@@ -117,7 +117,7 @@ test('without times: words that differ stand once each', () => {
   );
 });
 
-test('with or without times, parts that were cut in silence stand as they were heard', () => {
+test('with or without times, parts cut in silence stay as they were heard', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.record({ text: anyWord, isTimed: fc.boolean() }), { maxLength: 8 })), (parts) => {
       let at = 0;
@@ -157,7 +157,7 @@ describe('through speech', () => {
   });
 });
 
-test('what was left out stands between the words where it would stand, and sentences keep what is known of them', () => {
+test('suppressed text is placed between the words where it would be, and sentences keep their details', () => {
   const known = { from: 1, to: 3, confidence: 0.4 };
   const heard = joinPieces([
     {

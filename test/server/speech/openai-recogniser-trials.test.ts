@@ -58,7 +58,7 @@ describe('a trial', () => {
       (await (recogniser ?? (await open())).trials!(signal)).map(({ what, result }) => [what, result]),
     );
 
-  it('tells that all works, with a sound that nobody dictated', async () => {
+  it('reports that all works, with synthetic audio', async () => {
     server.dialect = whisper;
     expect(await outcomes()).toEqual(works);
     expect(server.sounds).toHaveLength(2);

@@ -188,7 +188,7 @@ describe('a server is asked for what it does', () => {
     expect(fieldsOf(-1)).toEqual(fields);
   });
 
-  it('the language is never given up: a server that refuses it is told of', async () => {
+  it('the language is always sent: a server that refuses it is reported', async () => {
     server.dialect = () => refusal(400, "Unsupported language: 'pt'");
     await expect(hear()).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', details: { reason: 'refused' } });
     expect(server.sounds).toHaveLength(1);
@@ -212,7 +212,7 @@ describe('a server is asked for what it does', () => {
   });
 });
 
-describe('what the model makes up is kept beside the words', () => {
+describe('invented words of the model are kept separately', () => {
   const answering =
     (text: string, rest: object = {}) =>
     (asked: AskedSound): Reply => ({

@@ -39,7 +39,7 @@ describe('a trial', () => {
     Object.fromEntries((await (writer ?? (await open())).trials!(signal)).map(({ what, result }) => [what, result]));
   const works = { server: 'works', key: 'works', model: 'works', answer: 'works', json: 'works', proposals: 'works' };
 
-  it('tells that all works, and asks about nobody’s dictation', async () => {
+  it('reports that all works, without anybody’s dictation', async () => {
     expect(await outcomes()).toEqual(works);
     expect(logged).toEqual([]);
   });

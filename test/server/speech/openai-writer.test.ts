@@ -50,7 +50,7 @@ test('a sentence is put where the model says, its wording is proposed, and both 
   expect(logged).toMatchObject([{ event: 'writer_proposals', sentences: 3, labels: 2, wordings: 1, refused: {} }]);
 });
 
-test('the model is told sentences and sections, and nobody’s name; the key goes in a header alone', async () => {
+test('the model gets sentences and sections, and no names; the key is only in a header', async () => {
   await (
     await open()
   ).compose({ ...input, exam: { patient_name: 'Paciente Teste', modality: 'CT', exam_description: 'Chest' } }, signal);
@@ -74,7 +74,7 @@ test('without wording only what has no section is asked about', async () => {
   expect(server.chats()).toHaveLength(1);
 });
 
-test('what is refused is counted, and nowhere told', async () => {
+test('refusals are counted, and their text is never shown', async () => {
   server.model = ({ text }) => {
     if (text.startsWith('Cough')) return { section: 'patient' };
     return text.startsWith('er')

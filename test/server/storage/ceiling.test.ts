@@ -73,7 +73,7 @@ describe('when memory is nearly full', () => {
     expect(log).toEqual(['memory_full', 'memory_free']);
   });
 
-  test('documents that would not fit beside those there are are refused before they have all come', async () => {
+  test('documents that would not fit with those stored are refused before all have arrived', async () => {
     const store = createMemoryStore({ memory: (programBytes + 256 * 1024) / 0.95 });
     let given = 0;
     async function* endless() {

@@ -67,7 +67,7 @@ describe.each([
     expect(await check()).toMatchObject({ sound: true, audio: { named: 2, bad: 0 } });
   });
 
-  test('that is gone, or was changed, is told by its file', async () => {
+  test('that is missing or changed is reported by its file', async () => {
     const { store, check, path } = await prepare(sealing);
     await store.close();
     await rm(path(1));
@@ -111,7 +111,7 @@ describe.each([
   ['plain', undefined],
   ['encrypted', key],
 ] as const)('%s snapshots under names', (_, sealing) => {
-  test('are read through, and a damaged one is told by its file', async () => {
+  test('are read through, and a damaged one is reported by its file', async () => {
     const { directory, store, check } = await prepare(sealing);
     const blobStore = await openFileBlobs(join(directory, 'audio'));
     const snapshots = await openSnapshots(blobStore, sealing);
@@ -152,7 +152,7 @@ describe.each([
   });
 });
 
-test('the number of the last acknowledged commit is told, and a file that does not hold one', async () => {
+test('the number of the last acknowledged commit is reported, as is a file without one', async () => {
   const { directory, store, check } = await prepare(undefined);
   await store.close();
   expect(await check()).toMatchObject({ sound: true, acknowledged: 1, problems: [] });

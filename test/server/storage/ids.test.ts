@@ -33,7 +33,7 @@ test('sort in order of creation over restarts, however the clock is set', async 
   );
 });
 
-test('go by the clock as soon as it is later than what is kept', async () => {
+test('follow the clock as soon as it is later than the stored time', async () => {
   const store = createMemoryStore();
   expect(await newestId(store)).toBe(0);
   const before = createIds(manualClock(start))('wli');

@@ -92,7 +92,7 @@ test('the client throws errors at once, and the limit of requests holds for it',
   await expect(server.client.worklists.list()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
 });
 
-test('runs beside others, and ends once', async () => {
+test('runs along with others, and ends once', async () => {
   const [one, two] = await Promise.all([start(), start()]);
   await one.client.worklists.ingest({ body: examFields() });
   expect(await accessionNumbers(two)).toEqual([]);
@@ -130,7 +130,7 @@ test('makes calls go wrong, and says which', async () => {
 });
 
 describe('isolated spaces', () => {
-  test('see nothing of each other, and have quotas of their own', async () => {
+  test('are isolated from each other, with separate quotas', async () => {
     const server = await start({ rateLimit: 20 });
     const runs = await Promise.all(
       Array.from({ length: 3 }, async (_, run) => {
@@ -150,7 +150,7 @@ describe('isolated spaces', () => {
     expect(await accessionNumbers(server)).toEqual([]);
   });
 
-  test('have faults of their own', async () => {
+  test('have separate faults', async () => {
     const server = await start();
     const [one, two] = await Promise.all([server.isolate(), server.isolate()]);
     await Promise.all([one.addFaults({ profile: 'job-fails' }), two.addFaults({ profile: 'job-fails' })]);
@@ -182,7 +182,7 @@ describe('isolated spaces', () => {
   });
 });
 
-describe('what cannot be is said, with what to do', () => {
+describe('impossible combinations are refused, with a remedy', () => {
   test('an option that there is not', async () => {
     await expect(startServer({ prot: 1 } as never)).rejects.toMatchObject({
       code: 'USAGE',
@@ -208,6 +208,6 @@ describe('what cannot be is said, with what to do', () => {
   });
 });
 
-test('the built-in test client is there for applications that have a login of their own', async () => {
+test('the built-in test client is there for applications with their own login', async () => {
   expect((await start()).testClient).toEqual(builtInTestClient);
 });

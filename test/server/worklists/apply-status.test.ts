@@ -194,7 +194,7 @@ describe('accession_issuer', () => {
     ]);
   });
 
-  test('conflicts go by issuer, within a batch too', async () => {
+  test('conflicts depend on the issuer, within a batch too', async () => {
     const { ingest } = createWorklist();
     await ingest([of('HSL', { study_uid: '1.2' }), of('SP', { study_uid: '1.3' })]);
     const result = await ingest([

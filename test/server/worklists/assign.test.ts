@@ -35,7 +35,7 @@ async function withExam() {
   return { ...worklist, id, assign };
 }
 
-test('the colleague has the exam, the exam and its history say who gave it, and those who follow are told', async () => {
+test('the colleague has the exam, the exam and its history name the giver, and readers are notified', async () => {
   const { id, assign, item, history, feed } = await withExam();
   const heard: unknown[] = [];
   feed.subscribe('local', (change) => heard.push(change));
@@ -76,7 +76,7 @@ test('what a colleague holds is given away, or taken back, only by who says so',
   expect(await assign('usr_1', { take_over: true })).toMatchObject({ assigned_to: helena, assigned_by: helena });
 });
 
-test('who was given the exam gives it on, signs it or lets go of it; then nobody gave it any more', async () => {
+test('the recipient of an exam passes it on, signs it or returns it; then it has no giver any more', async () => {
   const { id, assign, item, setStatus } = await withExam();
   await assign('usr_2', {}, asDispatcher);
   expect(await item(id)).toMatchObject({ assigned_to: rui, assigned_by: 'RIS São Lucas' });

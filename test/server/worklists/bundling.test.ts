@@ -161,14 +161,14 @@ test.each([
   ['a study twice', ['A', 'B'].map((number) => exam({ accession_number: number, study_uid: '1.2' })), { updated: 1 }],
   ['an exam twice', several(1).concat(several(1)), { deduped: 1 }],
   ['metadata', several(1, { metadata: { ward: 3 } }), { inserted: 3 }],
-])('beside %s, new exams are put as ever', async (_what, items, counts) => {
+])('while %s waits, new exams are stored as usual', async (_what, items, counts) => {
   const worklist = await begun();
   expect(await worklist.ingest({ items: [...several(2, {}, 'N'), ...items] })).toMatchObject(counts);
   expect(bundles).toBe(0);
   expect((await worklist.list({ accession_number: 'N-1' })).items).toHaveLength(1);
 });
 
-test('of a patient of whom was told, exams become those of the patient who stays', async () => {
+test('after a merge, exams become those of the remaining patient', async () => {
   const worklist = await begun();
   const told = { patient_id_issuer: null, facts: { patient_name: 'TESTE^PACIENTE' }, told_at: '2026-03-01T00:00:00Z' };
   const until = '2036-03-01T00:00:00.000Z';
@@ -207,7 +207,7 @@ test.each([
   expect(error.code).toBe(code);
 });
 
-test('an exam that is wrong is told with its place', async () => {
+test('a wrong exam is reported with its place', async () => {
   const worklist = await begun();
   const error = await refusal(worklist.ingest({ items: [exam({ modality: 'ZZ' })] }));
   expect(fieldErrorsOf(error)).toMatchObject([{ field: 'items.0.modality', code: 'INVALID_MODALITY' }]);
@@ -292,7 +292,7 @@ describe('the thread', () => {
     return { ...worklist, bundling: own };
   };
 
-  test('has large bodies, as many as it can pack soon, beside other ingests', async () => {
+  test('has large bodies, as many as it can pack soon, along with other ingests', async () => {
     const { bundling: own } = alone();
     expect(await takes(own)).toBe(false);
     await ready(own);

@@ -61,7 +61,7 @@ function readerOf(stream: Readable) {
 }
 
 describe('GET /api/v1/worklists/events', () => {
-  test('tells of ingest and status', async () => {
+  test('sends ingest and status changes', async () => {
     const worklist = createWorklist();
     const output = await worklist.routes.events({}, worklist.call());
     expect(output).toMatchObject({ status: 200, headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } });
@@ -80,7 +80,7 @@ describe('GET /api/v1/worklists/events', () => {
     ]);
   });
 
-  test('opens with a comment; each change is an event with its id, and what comes together is told together', async () => {
+  test('opens with a comment; each change is an event with its id, and simultaneous ones are sent together', async () => {
     const { feed, read } = follow();
     feed.publish([
       change,
@@ -131,7 +131,7 @@ describe('GET /api/v1/worklists/events', () => {
     expect(feed.followers()).toBe(0);
   });
 
-  test('a reader that is too slow is cut off, and those beside it are not', async () => {
+  test('a slow reader is disconnected, and others are not', async () => {
     const { feed, read } = follow();
     const heard: number[] = [];
     feed.subscribe('local', ({ version }) => heard.push(version));
@@ -142,7 +142,7 @@ describe('GET /api/v1/worklists/events', () => {
     expect(await read()).toBeUndefined();
   });
 
-  test('many who follow are told with one writing of it, and who joins meanwhile of nothing twice', async () => {
+  test('many readers share one write, and a reader that joins meanwhile gets nothing twice', async () => {
     let written = 0;
     const counted = { ...change, toJSON: () => (written++, { id: 'wli_1' }) };
     const { feed, join, read } = follow();
@@ -161,7 +161,7 @@ describe('GET /api/v1/worklists/events', () => {
     expect(await late.read()).toContain('id: run.3\n');
   });
 
-  test('what comes quickly one after the other is told together, however many commits it was', async () => {
+  test('changes in quick succession are sent together, however many commits they were', async () => {
     const { feed, read } = follow();
     await read();
     let chunks = 0;
@@ -190,7 +190,7 @@ describe('GET /api/v1/worklists/events', () => {
     }
     const versions = (text = '') => Array.from(text.matchAll(/"version":(\d+)/g), ([, version]) => Number(version));
 
-    test('tells what it missed, in order, and goes on', async () => {
+    test('sends missed events, in order, and continues', async () => {
       const feed = told(5);
       const { read } = follow('run.2', feed);
       const first = await read();
@@ -200,7 +200,7 @@ describe('GET /api/v1/worklists/events', () => {
       expect(await read()).toContain('id: run.6\n');
     });
 
-    test('tells nothing twice where nothing was missed', async () => {
+    test('sends nothing twice if nothing was missed', async () => {
       expect(await follow('run.5', told(5)).read()).toBe(':\n\n');
     });
 
@@ -209,7 +209,7 @@ describe('GET /api/v1/worklists/events', () => {
       ['that was never told', 'run.6'],
       ['of another kind', 'wli_1.3'],
       ['that is nonsense', 'run.1e0'],
-    ])('an event %s: it is to read the list anew, then goes on from now', async (_, lastSeen) => {
+    ])('an event %s: the reader must list again, then continues from now', async (_, lastSeen) => {
       const feed = told(5);
       const { read } = follow(lastSeen, feed);
       expect(await read()).toBe(':\n\nevent: reset\nid: run.5\ndata: {}\n\n');
@@ -225,7 +225,7 @@ describe('GET /api/v1/worklists/events', () => {
       expect(await follow('run.1499', feed).read()).toContain('event: reset');
     });
 
-    test('another space is neither told nor counted', async () => {
+    test('another space is neither sent nor counted', async () => {
       const feed = told(2);
       feed.publish([{ ...change, space: 'other', version: 9 }]);
       expect(feed.position('local')).toBe('run.2');

@@ -76,7 +76,7 @@ test('a cancellation of before a new order cancels nothing', async () => {
   expect(await examOf(accession)).toMatchObject({ status: 'new', exam_description: '20260302101000' });
 });
 
-test('what is told again in the same words changes nothing, whenever', async () => {
+test('a repeated message in the same words changes nothing, whenever', async () => {
   const told = { accession: 'L-4', room: 'R1' };
   await send({ at: '20260302100000', control: 'NW', ...told });
   expect(await send({ at: '20260302100500', ...told })).toMatchObject({ status: 'deduped' });
@@ -109,7 +109,7 @@ test('a change by another sender does not make an older message of the first pla
   expect(await examOf(accession)).toMatchObject({ status: 'cancelled', exam_description: 'D2' });
 });
 
-test('how far the exam is counts as it was told last, whatever was told of other things since', async () => {
+test('the progress of the exam is that of the last message, whatever other messages said since', async () => {
   const accession = 'L-11';
   await send({ at: '20260302100000', control: 'NW', accession, progress: 'SC' });
   await send({ at: '20260302100003', accession, description: 'C' });

@@ -84,7 +84,7 @@ describe('2.1 fields', () => {
     expect(await worklist.store.count('items')).toBe(0);
   });
 
-  test('everything that is wrong with a single item is told at once', async () => {
+  test('all faults of a single item are reported at once', async () => {
     const error = await refusal(
       createWorklist().ingest({ accession_number: 'SL-1', exam_datetime: 'tomorrow', modality: 'CT' }),
     );

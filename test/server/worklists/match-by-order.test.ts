@@ -62,7 +62,7 @@ test('by an accession number without its issuer it is found where that is one ex
   expect(await examOf('H-87')).toMatchObject({ status: 'cancelled', accession_issuer: 'HSL' });
 });
 
-test('an order that is placed under its own number is an exam of its own', async () => {
+test('an order with its own number is a separate exam', async () => {
   succeeded(await send('NW', 'TC', { number: 'KF9', accession: 'H-89', patient: 'K9' }));
   succeeded(await send('NW', 'TC', { number: 'KF9', patient: 'K9' }));
   expect((await examOf('KF9'))!.status).toBe('new');
@@ -92,7 +92,7 @@ describe('by its control alone (ORC)', () => {
     expect([(await examOf(`A1 ${by}`))!.status, (await examOf(`A2 ${by}`))!.status]).toEqual(['cancelled', 'new']);
   });
 
-  test('several are cancelled in one message, and how far an exam is is told', async () => {
+  test('several are cancelled in one message, and the progress of an exam is updated', async () => {
     const patient = 'KO2';
     for (const at of [1, 2, 3]) {
       succeeded(await send('NW', 'TC', { placer: `P${at}`, number: `F${at}`, accession: `B${at}`, patient }));
@@ -124,7 +124,7 @@ describe('by its control alone (ORC)', () => {
   });
 });
 
-describe('an order without an accession number beside orders that have one', () => {
+describe('an order without an accession number next to orders with one', () => {
   const two = async (
     patient: string,
     first: readonly [string, string, string],
@@ -142,7 +142,7 @@ describe('an order without an accession number beside orders that have one', () 
       headers: { 'content-type': 'application/hl7-v2' },
     });
 
-  test('is an exam of its own by its filler’s number, and cancelled as such', async () => {
+  test('is a separate exam by its filler’s number, and cancelled as such', async () => {
     succeeded(await two('KN1', ['NW|P1|', 'Head', 'N1'], ['NW|P2|NF2', 'Chest', '']));
     expect([await examOf('N1'), await examOf('NF2')]).toMatchObject([
       { exam_description: 'Head' },

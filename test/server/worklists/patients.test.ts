@@ -85,7 +85,7 @@ describe('an item of another patient', () => {
     expect(problem!.message.includes('zeros')).toBe(isAlike);
   });
 
-  test('is told together with what else is wrong, but a wrong name is told as such', async () => {
+  test('is reported together with other faults, but a wrong name is reported as such', async () => {
     const worklist = await withAna();
     const both = await refusal(worklist.ingest(exam({ ...rui, modality: 'ZZ' })));
     expect(fieldErrorsOf(both).map(({ code }) => code)).toEqual(['PATIENT_MISMATCH', 'INVALID_MODALITY']);
@@ -129,7 +129,7 @@ describe('a correction', () => {
       { patient_birth_date: '1971-06-15' },
       { field: 'patient_birth_date', before: '1971-06-14', after: '1971-06-15' },
     ],
-  ])('of the %s is taken, told, and kept in the history', async (what, fields, change) => {
+  ])('of the %s is accepted, reported, and kept in the history', async (what, fields, change) => {
     const worklist = await withAna();
     worklist.clock.advance(1000);
     const { items } = await worklist.ingest(exam({ ...ana, ...fields }), { headers: { 'X-Source-System': 'RIS-2' } });
@@ -160,7 +160,7 @@ describe('a correction', () => {
     ]);
   });
 
-  test('is told once: the same item again changes nothing', async () => {
+  test('is reported once: the same item again changes nothing', async () => {
     const worklist = await withAna();
     const corrected = exam({ ...ana, patient_name: 'SOUSA^ANA' });
     await worklist.ingest(corrected);
@@ -302,7 +302,7 @@ test('whatever comes in whatever order, all that an exam says is of one patient'
   );
 });
 
-test('of an exam that somebody has in hand, it is said', async () => {
+test('of an exam in somebody’s hands is reported', async () => {
   const worklist = await withAna();
   await worklist.setStatus(worklist.id, { status: 'in_progress' });
   const { items } = await worklist.ingest(exam({ ...rui, metadata: accepted }));
@@ -350,7 +350,7 @@ test('what is merged does not grow for ever, request by request', async () => {
   expect(JSON.stringify(await worklist.item(items[0]!.id!)).length).toBeLessThan(600_000);
 });
 
-test('an exam that was cancelled stays so, and that is said', async () => {
+test('a cancelled exam stays cancelled, which is reported', async () => {
   const worklist = await withAna();
   await worklist.setStatus(worklist.id, { status: 'cancelled' });
   for (const [fields, status] of [

@@ -165,7 +165,7 @@ describe('GET /api/v1/worklists/items', () => {
     );
   });
 
-  test('a last page that is full has no cursor; a page holds 50 unless told otherwise', async () => {
+  test('a full last page has no cursor; a page holds 50 by default', async () => {
     const worklist = createWorklist();
     await worklist.ingest(Array.from({ length: 51 }, (_, at) => exam({ accession_number: `SL-${at}` })));
     expect((await worklist.list()).items).toHaveLength(50);

@@ -73,7 +73,7 @@ test('steps of one order under two numbers are one exam, which both find, and ca
 });
 
 test.each(['NW', 'XO', 'SC'])(
-  'an order told again (%s) under a further number without its study is no second exam',
+  'an order sent again (%s) under an additional number without its study is not a second exam',
   async (control) => {
     const patient = `M2${control}`;
     await send({
@@ -107,7 +107,7 @@ test('further numbers are those of their issuer', async () => {
   expect(await foundBy('M3-2', 'HSL')).toEqual(['M3-1 cancelled']);
 });
 
-test('a number without its issuer is that of the exam, and who gives it may be told later', async () => {
+test('a number without its issuer is that of the exam, and its issuer may be sent later', async () => {
   for (const accession of ['M10-1', 'M10-1^HSL', 'M10-1']) {
     await send({ patient: 'M10', order: 'P1', accession, study: '1.2.919' });
   }
@@ -177,7 +177,7 @@ test.each([
   expect(await examsOf(patient)).toEqual(expected.map(named));
 });
 
-test('a change of a number that the same request has told stands beside is another exam', async () => {
+test('a change of a number that the same request also keeps is another exam', async () => {
   const told = (accession: string): string[] => [
     ...head('ORM^O01^ORM_O01', 'M11'),
     'ORC|XO|R1|R1||||^^^20260302093000',
@@ -290,7 +290,7 @@ const told = fc.record({
   hasStudy: fc.boolean(),
 });
 
-test('whatever is told of a study in whatever order, each number finds the one exam, cancelled once all its orders are', async () => {
+test('whatever is sent about a study in whatever order, each number finds the one exam, cancelled once all its orders are', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 12 }), async (messages) => {

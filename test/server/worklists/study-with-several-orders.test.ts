@@ -34,7 +34,7 @@ const examsOf = async (patient: string) =>
     ({ accession_number, exam_description, status }) => [accession_number, exam_description, status].join(' '),
   );
 
-test('are one exam under the first number, which says what both ask for, however often they are told', async () => {
+test('are one exam under the first number, which combines both requests, however often they are sent', async () => {
   const head: Told = { order: 'P1', accession: 'S1', study: '1.2.901', description: 'Head' };
   const neck: Told = { order: 'P2', accession: 'S2', study: '1.2.901', description: 'Neck' };
   for (const told of [head, neck, { ...neck, control: 'XO' }, { ...head, control: 'XO' }, neck]) await send('F1', told);

@@ -90,7 +90,7 @@ describe('updated_since', () => {
     );
   });
 
-  test('tells what changed and no more; a date begins, and all pages have one end', async () => {
+  test('returns changes only; a date begins, and all pages have one end', async () => {
     const { ingest, list, clock, setStatus } = createWorklist();
     const numbers = async (query: Parameters<typeof list>[0]) =>
       (await list(query)).items.map(({ accession_number }) => accession_number);
@@ -125,7 +125,7 @@ describe('updated_since', () => {
     },
   );
 
-  test('a position of before a restore is refused: whoever has it lists all anew', async () => {
+  test('a position from before a restore is refused: its reader lists all again', async () => {
     const { ingest, list, store } = createWorklist();
     await ingest(exam());
     const { updated_until: before } = await list();
@@ -137,7 +137,7 @@ describe('updated_since', () => {
     expect((await list({ updated_since: updated_until })).items).toEqual([]);
   });
 
-  test('goes on over a restart, also where the last message told an order once more in the same words', async () => {
+  test('continues over a restart, also if the last message repeated an order in the same words', async () => {
     const dataDir = await temporaryDirectory();
     const { ingest, list } = contract.worklists.endpoints;
     const headers = { 'content-type': 'application/hl7-v2' };

@@ -97,7 +97,7 @@ const speaker = (...phrases: string[]): Speaker => {
   return made;
 };
 
-test('words that come after an edit stand after it, as the dictation goes on', () => {
+test('words that come after an edit follow it as the dictation continues', () => {
   const said = speaker('achados pulmões limpos');
   const edits = replace(said.report(), [], ['limpos', 'claros']);
   expect(shown(said.report(), edits)).toBe('Pulmões claros.');
@@ -108,7 +108,7 @@ test('words that come after an edit stand after it, as the dictation goes on', (
   expect(shown(said.report(), edits)).toBe('Pulmões claros sem derrame.\nCoração normal.');
 });
 
-test('what was typed at the end stays before what is said next, which begins a sentence where one has ended', () => {
+test('text typed at the end stays before the words spoken next, which start a sentence after a full stop', () => {
   const said = speaker('achados pulmões limpos ponto');
   const text = 'Pulmões limpos.';
   const edits = applyTyping(said.report(), [], 'findings', {
@@ -121,7 +121,7 @@ test('what was typed at the end stays before what is said next, which begins a s
   expect(shown(said.report(), edits)).toBe('Pulmões limpos. Nada mais. Sem derrame.');
 });
 
-test('the hand wins where what is heard later writes the same words otherwise, and loses none of the others', () => {
+test('typed words win over later ones for the same place, which lose none of the others', () => {
   const said = speaker('achados nódulo de seis');
   const edits = replace(said.report(), [], ['seis', 'sete']);
   said.say('milímetros no lobo superior');
@@ -129,7 +129,7 @@ test('the hand wins where what is heard later writes the same words otherwise, a
   expect(shown(said.report(), edits)).toBe('Nódulo de sete mm no lobo superior.');
 });
 
-test('"apagar isso" takes back what was said and never what was typed', () => {
+test('"apagar isso" removes spoken words and never typed ones', () => {
   const said = speaker('achados pulmões limpos ponto', 'sem derrame pleural');
   let edits = replace(said.report(), [], ['pleural', 'pericárdico']);
   edits = replace(said.report(), edits, ['Pulmões limpos.', 'Pulmões limpos, claros.']);
@@ -147,7 +147,7 @@ test.each([
   ['próximo campo exame normal', 'Pulmões claros.', 'Exame normal.'],
   ['impressão dois pontos exame normal', 'Pulmões claros.', 'Exame normal.'],
   ['achados sem derrame', 'Pulmões claros. Sem derrame.', ''],
-])('after an edit "%s" does what it says', (command, findings, impression) => {
+])('after an edit "%s" works as usual', (command, findings, impression) => {
   const said = speaker('achados pulmões limpos ponto');
   const edits = replace(said.report(), [], ['limpos', 'claros']);
   said.say(command);
@@ -176,7 +176,7 @@ test('sound that is spoken over takes its words along, edited or not; undoing th
   expect(shown(said.report(), edits)).toMatch(/TRÊS.*CINCO.*visto/);
 });
 
-test('sound that is inserted into an edited text stands where it was spoken', () => {
+test('audio inserted into an edited text appears where it was spoken', () => {
   const said = speaker('achados um dois três quatro');
   const edits = replace(said.report(), [], ['quatro', 'QUATRO']);
   said.begin();
@@ -226,7 +226,7 @@ const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('overwrite' as const), at: fc.nat(1000) }) },
 );
 
-test('whatever is said, typed and recorded in any order: no word by hand is lost or moved, and no spoken one lost or doubled', () => {
+test('whatever is spoken, typed and recorded in any order: typed words stay in place, and spoken ones are neither lost nor doubled', () => {
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 25 }), (all) => {
       const said = speaker('achados dois pontos');
@@ -324,7 +324,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('type' as const), splice }) },
 );
 
-test('whatever was said and typed before, the text reads exactly as it was typed', () => {
+test('whatever was spoken and typed before, the text reads exactly as it was typed', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 14 }), fc.option(phrase, { nil: '' }), (steps, partial) => {
       const said = speaker('achados pulmões');

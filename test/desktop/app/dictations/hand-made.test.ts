@@ -31,7 +31,7 @@ test.each([
   });
 });
 
-test('sections of the template, and words that the service put elsewhere, stay; what was typed is in the document', () => {
+test('sections of the template, and words that the service moved, stay; typed text is in the document', () => {
   const live = dictated('Lungs are clear.');
   const edits = replaced(live, 'clear.', 'clear. Seen twice.');
   const sections = [
@@ -43,7 +43,7 @@ test('sections of the template, and words that the service put elsewhere, stay; 
   expect(Object.values(made).join(' ')).toContain('Seen twice');
 });
 
-test('the document is edited once, and what was typed is forgotten; where nothing was typed it stays as it is', async () => {
+test('the document is edited once, and the typed edits are dropped; without typing it stays unchanged', async () => {
   const live = dictated('Lungs are clear.');
   const kept = new Map([['dic_1', replaced(live, 'clear', 'normal')]]);
   const edited: string[] = [];

@@ -54,11 +54,11 @@ test.for([
   ['pt-BR', ['achados pulmões limpos ponto', 'sem derrame ponto', 'apagar isso'], 'Pulmões limpos.'],
   ['en-US', ['findings lungs are clear period', 'no effusion period', 'scratch that'], 'Lungs are clear.'],
   ['es-ES', ['hallazgos pulmones limpios punto', 'sin derrame punto', 'borra eso'], 'Pulmones limpios.'],
-] as const)('what is taken back by voice is gone, in %s', ([language, phrases, findings]) => {
+] as const)('words taken back by voice are gone, in %s', ([language, phrases, findings]) => {
   expect(textsOf(shown(language, phrases))).toEqual({ findings });
 });
 
-test('only what is being said is marked as such, in the section to which it belongs', () => {
+test('only provisional words are marked as such, in their section', () => {
   const said = shown('pt-BR', ['achados pulmões limpos ponto impressão'], 'exame normal');
   const partial = withHand(said, []).map(({ key, pieces }) => [
     key,
@@ -70,14 +70,14 @@ test('only what is being said is marked as such, in the section to which it belo
   ]);
 });
 
-test('words that come only when the sound has ended stand at its end', () => {
+test('words that arrive only after the audio has ended come last', () => {
   const stretch = stretchOf(['one two'], '');
   const late: Phrase = { ...phrase(['three'], 0, 2), start: 2, end: 2 };
   const whole: HeardStretch = { ...stretch, to: 20, phrases: [...stretch.phrases, late] };
   expect(heardIn(mapToPieces([{ from: 0, length: 20 }], [whole]), rate).heard.text).toBe('one two three');
 });
 
-test('words that were overwritten are not shown, and those that were inserted stand where they were', () => {
+test('overwritten words are not shown, and inserted ones appear where they were inserted', () => {
   const before: HeardStretch = { ...stretchOf(['one two three four five six'], ''), to: 60 };
   const after: HeardStretch = { ...stretchOf(['seven eight'], ''), id: 'trn_2', number: 1, from: 60, to: 80 };
   const pieces = mapToPieces(
@@ -91,7 +91,7 @@ test('words that were overwritten are not shown, and those that were inserted st
   expect(heardIn(pieces, rate).heard.text).toBe('one two seven eight five six');
 });
 
-test('however the words come, what stays reads as the report that the service writes', () => {
+test('in whatever order words arrive, the final text equals the report of the service', () => {
   const word = fc.constantFrom(
     'achados',
     'impressão',
@@ -153,7 +153,7 @@ test('final words are written as the vocabulary has them, and those that are bei
   });
 });
 
-test('a word that was corrected while it was said stays corrected, whatever is said after it', () => {
+test('a word corrected while it was being spoken stays corrected', () => {
   const word = fc.constantFrom('clat', 'skin', 'clatskin', 'mac', 'burney', 'bosnia', 'tumor', 'de', 'rim', 'klatskim');
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), (words) => {

@@ -72,7 +72,7 @@ async function expectRecordOf(service: Service, wav: Buffer) {
 }
 
 describe('live words', () => {
-  it('come while somebody speaks, are final after a pause, and are the words of the report, without another upload', async () => {
+  it('arrive during speech, are final after a pause, and become the report without another upload', async () => {
     const { service, desk, item, generated } = await set();
     const id = await begin(desk, item);
     await desk.take(id);
@@ -91,7 +91,7 @@ describe('live words', () => {
     expect(desk.log).toEqual([]);
   });
 
-  it('follow the edits of the sound: what was overwritten or taken back is in no report', async () => {
+  it('follow the edits of the audio: overwritten and undone words are in no report', async () => {
     const { service, desk, item, generated } = await set();
     const id = await begin(desk, item);
     await desk.take(id);
@@ -179,7 +179,7 @@ describe('live words', () => {
     expect(refusals).toBeGreaterThan(1);
   });
 
-  it('are missed by nobody who cannot have them: no live recogniser, a service that never answers, a setting', async () => {
+  it('are not waited for if unavailable: no live recogniser, a service that never answers, a setting', async () => {
     const deaf = await set({ live: { ...hears, isHeard: () => false } });
     const late: Fault = ({ url }, pass) => (url.includes('/transcriptions') ? new Promise(() => {}) : pass());
     const slow = await set();

@@ -6,7 +6,7 @@ import { manualClock } from '../../../../src/domain/clock.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 import { openDesk, rate, samples, startOfTest } from './open-dictations.ts';
 
-test('what was put away can be brought back for ten minutes', async () => {
+test('a discarded dictation can be restored for ten minutes', async () => {
   const clock = manualClock(startOfTest);
   const desk = await openDesk({ clock });
   const { id } = await desk.dictate('wli_1', samples(7, 4));
@@ -21,7 +21,7 @@ test('what was put away can be brought back for ten minutes', async () => {
   await expect(desk.call['dictation.restore']({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('what was put away is gone when the app has been closed, or starts again', async () => {
+test('a discarded dictation is gone once the app was closed or restarted', async () => {
   const desk = await openDesk();
   const { id } = await desk.dictate('wli_1', samples(7, 4));
   await desk.call['dictation.discard']({ id });

@@ -55,7 +55,7 @@ describe('recording', () => {
 
   const elsewhere = { code: 'INVALID_TRANSITION', details: { reason: 'other_window' } };
 
-  it('belongs to one window at a time: another is told, and may take it over', async () => {
+  it('belongs to one window at a time: another learns this, and may take over', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(9, 2));
     await desk.take(id, { take: 'one', page: 'one', mode: 'insert', at: 0 });
@@ -81,7 +81,7 @@ describe('recording', () => {
   });
 
   it.each(['before', 'after'])(
-    'keeps the order of what was said, the last words of the first window coming %s',
+    'keeps the order of the speech, the last words of the first window arriving %s',
     async (when) => {
       const desk = await openDesk();
       const { id } = await desk.dictate('wli_1', samples(9, 2));
@@ -133,7 +133,7 @@ describe('recording', () => {
     expect(recordedBy()).toBeUndefined();
   });
 
-  it('is free for a window that was loaded anew', async () => {
+  it('is available to a reloaded window', async () => {
     const clock = manualClock(startOfTest);
     const desk = await openDesk({ clock });
     const { id } = await desk.call['dictation.start'](beginning);
@@ -143,7 +143,7 @@ describe('recording', () => {
     expect((await desk.take(id, { page: 'two' })).dictation).toMatchObject({ state: 'recording' });
   });
 
-  it('takes no place that was chosen in what is no longer there', async () => {
+  it('ignores a position that no longer exists', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(1, 4));
     const place = (of: number) => desk.take(id, { mode: 'insert', at: 1 / rate, of: of / rate });
@@ -201,7 +201,7 @@ describe('recording', () => {
     expect((await stat(soundOf(desk.directory, id))).size).toBe(0);
   });
 
-  it('inserts, overwrites and appends, takes back what was last, and is the same after a crash', async () => {
+  it('inserts, overwrites and appends, undoes the last stretch, and is the same after a crash', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(1, 8));
     const take = async (mode: 'insert' | 'overwrite' | 'append', at: number, value: number, count: number) => {
@@ -296,7 +296,7 @@ describe('recording', () => {
     expect(await desk.file('records/rec_1/audio')).toBeUndefined();
   });
 
-  it('gives the outline of what is heard', async () => {
+  it('returns the waveform of the audible part', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(0, 40), samples(-32_768, 40), samples(16_384, 20));
     const outline = await desk.call['dictation.peaks']({ id, points: 10 });
@@ -311,7 +311,7 @@ describe('recording', () => {
 });
 
 describe('after the app has died', () => {
-  it('offers what was recorded, as recovered, without half a sample', async () => {
+  it('offers recorded audio as recovered, without half a sample', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(1, 4));
     await desk.take(id, { mode: 'insert', at: 0 });
@@ -352,7 +352,7 @@ describe('after the app has died', () => {
     expect((await stat(soundOf(directory, id))).size).toBe(8);
   });
 
-  it('tells a take that was going on when it was closed', async () => {
+  it('reports a take that was running when it was closed', async () => {
     const desk = await openDesk();
     const { id } = await desk.dictate('wli_1', samples(1, 4));
     await desk.take(id);
@@ -396,7 +396,7 @@ describe('a disk', () => {
     expect(await readdir(join(desk.directory, 'dictations'))).toEqual([]);
   });
 
-  it('has what was begun before the app closes, and nothing is written after that', async () => {
+  it('completes begun writes before the app closes, and writes nothing after that', async () => {
     const asked = Promise.withResolvers<void>();
     const room = Promise.withResolvers<number>();
     const freeBytes = () => (asked.resolve(), room.promise);

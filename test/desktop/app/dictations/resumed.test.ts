@@ -39,7 +39,7 @@ describe('a take that was cut off', () => {
     expect(await later.heard(id)).toEqual(Array(6).fill(1));
   });
 
-  it('covers nothing of what was done meanwhile', async () => {
+  it('overwrites nothing recorded meanwhile', async () => {
     const { id, again } = await desks('overwrite', 4);
     await again.take(id, { take: 'other' });
     await again.block(id, samples(3, 2));
@@ -48,7 +48,7 @@ describe('a take that was cut off', () => {
     expect(await again.heard(id)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3]);
   });
 
-  it('is still kept where it was taken back before the rest of it came', async () => {
+  it('is still kept if it was undone before the rest arrived', async () => {
     const { id, again } = await desks('insert', 2);
     await again.call['dictation.undo']({ id });
     await rest(again, id);
@@ -81,7 +81,7 @@ describe('a take that was cut off', () => {
     });
   });
 
-  it('goes on after what its page can no longer give', async () => {
+  it('continues past audio that its page has lost', async () => {
     const { id, again } = await desks('insert', 2);
     expect(await again.take(id, { take: 'cut', resumed: { ...resumed, from: 5 } })).toMatchObject({ stored: 5 });
     await again.block(id, samples(3, 1), { take: 'cut', from: 5 });

@@ -50,7 +50,7 @@ async function realClient(service: Service): Promise<{ asReal: Fault; item: stri
 }
 
 describe('sending', () => {
-  it('is refused to whoever asked for it when it had another length', async () => {
+  it('is refused if its length differs from the announced one', async () => {
     const { desk, item } = await set();
     const { id } = await desk.dictate(item, samples(5, 4000));
     const { seconds = 0 } = (await desk.get(id)) ?? {};
@@ -244,7 +244,7 @@ describe('sending', () => {
     expect(await recordsOf(service)).toHaveLength(1);
   });
 
-  it('says what the service refused, and takes another try with other wishes', async () => {
+  it('reports the refusal of the service, and allows another attempt with other settings', async () => {
     const { service, desk, item } = await set();
     const { id } = await desk.dictate(item, samples(1, 100));
     await desk.call['dictation.send']({ id, language: 'en-US', template_id: 'no_such_template' });
@@ -258,7 +258,7 @@ describe('sending', () => {
     expect(await recordsOf(service)).toHaveLength(1);
   });
 
-  it('asks once where nobody hears and nothing may wait, says so, and keeps the sound', async () => {
+  it('asks once if there is no recogniser and nothing may wait, says so, and keeps the audio', async () => {
     const { service, desk } = await set();
     const { asReal, item } = await realClient(service);
     service.disturb((request, pass) => {
@@ -274,7 +274,7 @@ describe('sending', () => {
     expect(await desk.heard(id)).toEqual(Array(100).fill(1));
   });
 
-  it('says what a dictation waits for where nobody hears, and gives the sound back when it is cancelled', async () => {
+  it('explains why a dictation waits without a recogniser, and returns the audio if it is cancelled', async () => {
     const { service, desk } = await set();
     const { asReal, item } = await realClient(service);
     service.disturb(asReal);

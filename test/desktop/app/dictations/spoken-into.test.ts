@@ -120,7 +120,7 @@ const said = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-test('each word stands once, in the section where the caret was when it was said', () => {
+test('each word appears once, in the section with the caret at that moment', () => {
   fc.assert(
     fc.property(said, (plan) => {
       const phrases: string[] = [];
@@ -163,7 +163,7 @@ test('each word stands once, in the section where the caret was when it was said
   );
 });
 
-test('after a pause only what is said after it moves, however late the words from before it come', () => {
+test('after a pause only later speech moves, however late the earlier words arrive', () => {
   const said = ['pequeno derrame ponto', 'não há fratura ponto', 'exame normal ponto'];
   // Each word lasts a second; the pause is after the second phrase.
   const pause = { at: 7, spokenTo: 7 };

@@ -210,7 +210,7 @@ describe('the watch', () => {
     expect(told).toEqual(['channel_silent', 'channel_stuck', 'channel_silent_over']);
   });
 
-  test('a restart tells nothing a second time, and what ended meanwhile', async () => {
+  test('a restart repeats no alarm, and reports those that ended meanwhile', async () => {
     const { put, told, pass, restart } = await watching({ alarm_stuck_minutes: 3 });
     await put(message(start));
     await pass(3);

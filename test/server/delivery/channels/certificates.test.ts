@@ -58,7 +58,7 @@ async function listener(first: Certified, more: Record<string, unknown> = {}) {
   };
 }
 
-test('the days that are left are told by the call, the test and the metric; of several the first of ours, the last of those that sign', async () => {
+test('the remaining days are shown by the call, the test and the metric; of several the first of ours, the last of those that sign', async () => {
   const ours = await authority();
   const bundle = join(await temporaryDirectory(), 'bundle.pem');
   // The authority itself ends after 10 days.
@@ -101,7 +101,7 @@ test('a renewed file is taken up by itself, once certificate and key belong toge
   expect(await shown()).not.toBe(first);
 });
 
-test('a file that is gone for a while is told in words, and no more once it is there again', async () => {
+test('a file that is missing for a while is reported in words, and no longer once it is back', async () => {
   const ours = await authority();
   const own = await ours.sign({ until: 5.5 });
   const { certificate, put, clock, get } = await listener(own);
@@ -123,7 +123,7 @@ test('a file that is gone for a while is told in words, and no more once it is t
   expect((await get()).state.since).toBe(opened);
 });
 
-test('what is wrong with a file stays told while the channel works on, and hides no problem of its own', async () => {
+test('the fault of a file stays reported while the channel works, and hides no other problem', async () => {
   const ours = await authority();
   const bundle = join(await temporaryDirectory(), 'bundle.pem');
   await writeFile(bundle, ours.cert);
@@ -169,7 +169,7 @@ test('what is wrong with a file stays told while the channel works on, and hides
   await eventually(async () => expect(await error()).toBeNull());
 });
 
-test('a channel without TLS has no certificates, and one that is off tells of none', async () => {
+test('a channel without TLS has no certificates, and one that is off shows none', async () => {
   const ours = await authority();
   const { api, get, metrics } = await listener(await ours.sign());
   const body = { name: 'plain', kind: 'hl7-in', space: 'test_tc_local', settings: { port: 0 } };

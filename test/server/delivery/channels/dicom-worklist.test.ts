@@ -142,7 +142,7 @@ describe('dcmtk’s provider', () => {
     expect(await channel.queue()).toEqual([]);
   });
 
-  test('several steps of an order are one exam, which stays as it is; what is refused is seen once, until it is mended', async () => {
+  test('several steps of an order are one exam, which stays as it is; a refused one is reported once, until it is corrected', async () => {
     const provider = await startWlmscpfs();
     for (const step of ['1', '2', '3']) await lay(provider, { accession: 'W-4', step });
     await lay(provider, { accession: 'W-5', modality: 'QQ' });
@@ -192,7 +192,7 @@ describe('dcmtk’s provider', () => {
     await channel.after(async () => expect(await channel.exams()).toHaveLength(2));
   });
 
-  test('that is away is told of, and found again', async () => {
+  test('an unreachable one is reported, and found again', async () => {
     const provider = await startWlmscpfs();
     const channel = await channelTo({ ...provider, port: 1 });
     await channel.after(async () => expect((await channel.state()).error).toContain('cannot be reached'));

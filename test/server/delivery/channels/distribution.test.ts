@@ -44,7 +44,7 @@ const add = async (api: Api, id: string) => {
 const messageOf = async (api: Api, channel: string) =>
   succeeded(await api.call(channels.endpoints.queue, { params: { channel } })).items[0]!.id;
 
-test('each system is told of by itself: one has it, one does not answer, one refuses; nothing about the patient is said', async () => {
+test('each system is listed separately: one has it, one does not answer, one refuses; nothing about the patient is shown', async () => {
   const { api, systems, system, signed } = await hospital();
   await system('ris');
   await system('archive', 503);
@@ -176,7 +176,7 @@ test('a channel that is off, or that is added later, gets what was signed meanwh
   expect((await send({ since, record_id: id })).status).toBe(400);
 });
 
-test('each of two hospitals gets its own reports; what no channel takes is told to the operator', async () => {
+test('each of two hospitals gets its own reports; reports without a channel are shown to the operator', async () => {
   const { api, system, signed } = await hospital();
   const takes: Readonly<Record<string, Record<string, unknown>>> = {
     north: { hospitals: ['hospital NORTE '] },

@@ -156,7 +156,7 @@ test('logs in by an assertion that its key signed, again when the token ends', a
   expect((await half.state()).error).toContain('needs token_url, client_id and private_key');
 });
 
-test('an order that cannot be taken is seen once, and is done when it is mended', async () => {
+test('an unusable order is reported once, and done when it is corrected', async () => {
   const server = await startFhirServer();
   server.put(patient);
   server.put(order('31', { subject: { reference: 'Patient/nobody' } }));
@@ -246,7 +246,7 @@ describe('a rest-hook', () => {
     await eventually(() => expect(rounds(server)).toBe(2));
   });
 
-  test('goes by no hour of the day: a clock that is set back makes no round late', async () => {
+  test('is independent of the time of day: a clock that is set back delays no poll', async () => {
     const server = await startFhirServer();
     server.intervene = () => ({ status: 429, headers: { 'retry-after': '120' } });
     const { params, state } = await channelTo(server, { hook_token, interval_seconds: 5 });

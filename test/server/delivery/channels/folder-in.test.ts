@@ -48,7 +48,7 @@ describe('folder-in', () => {
     expect(await exams({ q: 'F-1' })).toMatchObject([{ accession_number: 'F-1', source_system: channel.name }]);
   });
 
-  test('moves what it cannot take to refused, with the reason beside it; mended, it is tried again', async () => {
+  test('moves unusable files to refused, each with the reason; corrected, one is retried', async () => {
     const { path, params, queue, until } = await folder();
     const bad = examFields({ accession_number: 'F-2', modality: 'NONSENSE' });
     await writeFile(join(path, 'b.json'), JSON.stringify([bad, examFields({ accession_number: 'F-3' })]));

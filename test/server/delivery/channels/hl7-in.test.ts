@@ -175,7 +175,7 @@ describe('an order', () => {
     expect(await examOf('H-81')).toMatchObject({ patient_id: 'P2', patient_name: 'SAMPLE^PATIENT' });
   });
 
-  test('in Latin-1, in UTF-8 that says Latin-1, and in separators of its own is read and answered in kind', async () => {
+  test('in Latin-1, in UTF-8 declared as Latin-1, and with its own separators is read and answered in kind', async () => {
     const { peer } = await listening();
     const latin = Buffer.from(
       orderMessage({ id: '1', accession: 'H-6', name: 'PACIENTE^ANÔNIMO', charset: '8859/1' }),
@@ -193,7 +193,7 @@ describe('an order', () => {
   });
 });
 
-test('what a mapping mends is taken then, with all that was refused before it', async () => {
+test('a message that a new mapping repairs is then accepted, with all refused before it', async () => {
   const { peer, queue, params } = await listening();
   const odd = orderMessage({ id: '1', accession: 'H-70' }).replace('||||||CT\r', '||||||XYZ\r');
   expect(field(await peer.ask(odd), 'MSA', 1)).toBe('AE');

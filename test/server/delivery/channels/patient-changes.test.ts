@@ -181,7 +181,7 @@ describe('an id that a merge gave up', () => {
     expect(await examOf('T-17')).toMatchObject({ patient_id: 'A17', status: 'cancelled' });
   });
 
-  test('changes nobody by what is told of it afterwards', async () => {
+  test('changes no patient by later messages about it', async () => {
     await send(order('T-13', { id: 'A13' }), merged({ id: 'B13', ...demo }, { id: 'A13' }));
     expect(await send(told({ id: 'A13' }, { at: 5 }))).toEqual([
       'The patient’s id was given up by a merge; nothing changed.',
@@ -204,7 +204,7 @@ describe('an id that a merge gave up', () => {
     expect(await peer.ask(order('T-M', { id: 'B-M', ...other }, { at: 5 }))).toContain('MSA|AE');
   });
 
-  test('is not put back by an order that was under way, and places a cancelled exam anew', async () => {
+  test('is not undone by an order that was under way, and places a cancelled exam again', async () => {
     await send(
       order('T-U', { id: 'A-U' }),
       order('T-U', { id: 'A-U' }, { at: 1, control: 'CA' }),
@@ -221,7 +221,7 @@ describe('an id that a merge gave up', () => {
   });
 });
 
-test('what was told outlives a restart, a merge for good, and else as long as older messages may come', async () => {
+test('messages outlive a restart, a merge for good, and others as long as older messages may arrive', async () => {
   const dataDir = await temporaryDirectory();
   const clock = manualClock(Date.parse(startOfTests));
   const start = () => startApi({ dataDir, clock, timeZone: 'Europe/Berlin' }, onTestFinished);
@@ -261,7 +261,7 @@ describe('a message that was made before another of its sender', () => {
     expect(await examOf('T-20')).toMatchObject({ patient_name: 'SAMPLE^PATIENT' });
   });
 
-  test('tells of its order, and leaves what was told of the patient since', async () => {
+  test('updates its order, and leaves later messages about the patient alone', async () => {
     await send(order('T-21', { id: 'P21' }), told({ id: 'P21', ...demo }, { at: 10 }));
     const warnings = await send(order('T-21', { id: 'P21' }, { at: 5, control: 'XO', description: 'TC 2' }));
     expect(warnings.join()).toContain('A later message about the patient');

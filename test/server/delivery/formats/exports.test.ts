@@ -179,7 +179,7 @@ test('the server writes the letterhead that it was given', async () => {
   });
 });
 
-test('each addendum has a signature of its own, in every format', async () => {
+test('each addendum has a separate signature, in every format', async () => {
   const { record, ...rest } = stamped();
   const addendum = (text: string): Section => ({ key: 'addendum', title: 'Adendo', text });
   const report: Report = {
@@ -250,7 +250,7 @@ test('an addendum is signed by whoever added it, as they were then', async () =>
   );
 });
 
-test('what stands under a signature is what it was when it was signed', async () => {
+test('the lines under a signature are those at the time of signing', async () => {
   const service = await createRecordService();
   const call = service.call();
   const user = { ...call.caller.user!, space: 'local', created_at: '2026-03-02T11:00:00.000Z', password_hash: '' };
@@ -337,7 +337,7 @@ function parseHl7(message: string): { name: string; field: (number: number) => s
   });
 }
 
-test('HL7 is an ORU^R01 whose fields stand where the standard wants them', async () => {
+test('HL7 is an ORU^R01 with its fields at their standard places', async () => {
   const { service, id } = await signed();
   const body = String((await exported(service, id, 'hl7')).body);
   const segments = parseHl7(body);

@@ -121,7 +121,7 @@ test('FHIR is based on each order of the exam', async () => {
   expect(fhirFaults(report)).toEqual([]);
 });
 
-test('FHIR tells orders apart that have no number, by their procedures', async () => {
+test('FHIR distinguishes orders without a number by their procedures', async () => {
   const unnumbered = orders.map(({ placer_order_number: id, ...order }) => ({ ...order, order_id: id }));
   const item = storedItem('wli_1', { accession_number: 'A1', metadata: { orders: unnumbered } });
   const report = JSON.parse(String(await fhirReport({ ...reportWith([]), item })));

@@ -151,7 +151,7 @@ test('a text of several lines is FT, one of a single line TX', async () => {
   expect(await types('Normal.\nSem nódulos.')).toBe('FT');
 });
 
-test('a local name that is too long for HD.1 is an id of its own', async () => {
+test('a local name that is too long for HD.1 is a separate id', async () => {
   const long = 'Hospital Universitário São Lucas';
   const field = placesOf(
     await written(reportOn({ hospital_name: long, metadata: { patient_id_issuer: long, placer_order_number: 'P' } })),
@@ -170,7 +170,7 @@ test('in 8859/1 typography that it lacks is written plainly, and what marks off 
   expect(encodeHl7(await written(reportOn({}, '日')), 'UNICODE UTF-8')).toMatchObject({ bytes: expect.anything() });
 });
 
-test('a text stands in 8859/1 as it is where that holds it, and in no other words than plain ones where it does not', () => {
+test('a text is unchanged in 8859/1 if that contains it, and otherwise written in plain characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const bytes = latinIn(encodeHl7(text, '8859/1'));
@@ -193,7 +193,7 @@ test('the PDF is inside, at an address, or nowhere', async () => {
   await expect(hl7Report(report, { pdf: 'link' })).rejects.toThrow('pdf_link');
 });
 
-test('the orders of an exam come back each as it was told, whatever messages told them, and those that were cancelled do not', async () => {
+test('the orders of an exam are returned as they were sent, in whatever messages, without cancelled ones', async () => {
   const group = fc.record({
     order: fc.integer({ min: 1, max: 4 }),
     control: fc.constantFrom('NW', 'XO', 'CA'),

@@ -20,7 +20,7 @@ test('signs of medicine, Greek and accents are shown as they are', async () => {
   expect(pdfText(await pdfOf(text)).replaceAll(/\s/g, '')).toContain(text.replaceAll(' ', ''));
 });
 
-test.each(faceNames)('every character of the face %s is told, one for one', async (name) => {
+test.each(faceNames)('every character of the face %s is mapped, one for one', async (name) => {
   const { font, has } = faceOf(name);
   const isSeen = (character: string): boolean =>
     has(character) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) && character.normalize() === character;
@@ -32,7 +32,7 @@ test.each(faceNames)('every character of the face %s is told, one for one', asyn
   expect(characters.filter((character) => !words.has(`k${character}k`))).toEqual([]);
 });
 
-test('a sign that was a part of another in an earlier document is told as well', async () => {
+test('a sign that was a part of another in an earlier document is mapped as well', async () => {
   await pdfOf('½ Ǻ');
   expect(pdfText(await pdfOf('10⁻¹ Å ˚'))).toContain('10⁻¹ Å ˚');
 });
@@ -51,7 +51,7 @@ test('a report in the place of another says so, above the patient', async () => 
   );
 });
 
-test('the institution stands above, the signer with licence, place and local date below', async () => {
+test('the institution is above, the signer with licence, place and local date below', async () => {
   const report: Report = {
     ...reportWith([findings('Normal.')]),
     item: storedItem('wli_1', { hospital_name: 'Hospital São Lucas', patient_birth_date: '1971-06-14' }),
@@ -66,7 +66,7 @@ test('the institution stands above, the signer with licence, place and local dat
   );
 });
 
-test('the lines of the letterhead stand below the name', async () => {
+test('the lines of the letterhead are below the name', async () => {
   const letterhead = ['Hospital São Lucas', 'Rua A, 10', '11000-000 Santos', '(13) 3000-0000'];
   const text = pdfText((await pdfReport({ ...reportWith([findings('Normal.')]), letterhead }))!);
   expect(text.startsWith(`${letterhead.join('\n')}\nTC de tórax\n`)).toBe(true);
@@ -99,7 +99,7 @@ test('a long text runs over numbered pages', async () => {
   for (const part of ['fim', `1/${pages}`, `${pages}/${pages}`]) expect(text).toContain(part);
 });
 
-test('every font is in the file, with the glyphs in use alone, and tells its text', async () => {
+test('every font is embedded, with used glyphs only, and maps to its text', async () => {
   const pdf = await pdfOf('√ normal');
   const fonts = pdfFonts(pdf);
   expect(fonts.map(({ name }) => name.replace(/^[A-Z]{6}\+/, '')).toSorted()).toEqual([

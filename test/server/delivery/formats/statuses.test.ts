@@ -62,7 +62,7 @@ async function sentOf(service: RecordService, id: string) {
   return `${obr.join()} ${orc.join()} ${obx.join()} ${status}`;
 }
 
-test('preliminary, final, told afterwards, told anew, taken back, added to: each is sent whole, with its status', async () => {
+test('preliminary, final, communicated later, again, taken back, added to: each is sent whole, with its status', async () => {
   const { service, change, decide, tell, sections, sent } = await withPneumothorax();
   const events: number[] = [];
   const step = async (make: () => Promise<unknown>) => {
@@ -85,7 +85,7 @@ test('preliminary, final, told afterwards, told anew, taken back, added to: each
   expect(types).toEqual(['preliminary', ...Array.from({ length: 5 }, () => 'completed')]);
 });
 
-test('who was told before the signature is part of what was signed, and dismissing tells receivers nothing', async () => {
+test('a communication before the signature is part of the signed text, and a dismissal sends nothing', async () => {
   const { service, change, decide, tell, sent } = await withPneumothorax();
   await decide(tell());
   expect(await service.announced()).toEqual([]);
@@ -98,7 +98,7 @@ test('who was told before the signature is part of what was signed, and dismissi
   expect(await other.service.announced()).toHaveLength(1);
 });
 
-test('told of a preliminary report, receivers get it as preliminary again', async () => {
+test('after a communication about a preliminary report, receivers get it as preliminary again', async () => {
   const { service, change, decide, tell, sent } = await withPneumothorax();
   await change({ status: 'preliminary' }, 'resident');
   await decide(tell());
@@ -106,7 +106,7 @@ test('told of a preliminary report, receivers get it as preliminary again', asyn
   expect((await service.announced()).map(({ data }) => data['status'])).toEqual(['preliminary', 'preliminary']);
 });
 
-test('told in the grace period, it is final with what was told, and its finding is settled', async () => {
+test('communicated in the grace period, it is final with the communication, and its finding is settled', async () => {
   const { service, id, result, change, decide, tell, sent } = await withPneumothorax();
   await change({ status: 'final', grace_seconds: 60 });
   await decide(tell());
@@ -229,7 +229,7 @@ describe('a second document of an exam whose report was signed', () => {
     await expect(change({ status: 'final' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('is sent again while it is preliminary and somebody was told of its critical result', async () => {
+  test('is sent again while it is preliminary and its critical result was communicated', async () => {
     const { first, service, item } = await again('resident');
     const body = { text: `${text} Pneumotórax hipertensivo.`, language: 'pt-BR', worklist_item_id: item } as const;
     const { id, critical_results: results } = await service.generate(body, { caller: callerOf('resident') });
@@ -243,7 +243,7 @@ describe('a second document of an exam whose report was signed', () => {
     ]);
   });
 
-  test('is not undone by what is added to the first: that is refused, and who was told of its critical result is not sent', async () => {
+  test('is not undone by an addition to the first: that is refused, and its communication is not sent', async () => {
     const { first, service, id, change } = await again();
     await change({ status: 'final' });
     const events = await service.announced();

@@ -89,7 +89,7 @@ test('gets those alone that it asked for, and need not look through the others a
   expect((await quiet.next()).value?.toString()).toBe(`:\nid: 45:${hash}\n\n`);
 });
 
-test('is told that a restore replaced the trail, and goes on with its entry', async () => {
+test('learns that a restore replaced the trail, and continues with its entry', async () => {
   const [trail, backup] = [await openTestTrail(), await openTestTrail()];
   await trail.enter(1, 30);
   await backup.enter(2, 12);

@@ -213,7 +213,7 @@ const tamperings: Readonly<
   ],
 };
 
-describe('verify tells where and how', () => {
+describe('verify names place and kind', () => {
   test.each(Object.entries(tamperings))('%s', async (_name, [tamper, number, says]) => {
     const trail = await openTestTrail();
     await trail.enter(1, 45);
@@ -403,7 +403,7 @@ describe('retention', () => {
     expect(await retire(await withTimes(1, -9000, 20, 21), 50.5)).toBe(3);
   });
 
-  test('a trail whose beginning was cut off by hand as retention would is told', async () => {
+  test('a trail whose beginning was removed by hand as retention would is reported', async () => {
     const trail = await withTimes(1, 2, 3, 4);
     await retire(trail, 31.5);
     await trail.store.transact(async (tx) => {

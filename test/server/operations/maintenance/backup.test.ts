@@ -103,7 +103,7 @@ describe('a backup', () => {
     expect(Object.values((await contentOf(Buffer.concat(opened))).audio)).toEqual([speech]);
   });
 
-  test('that nobody reads further than its first line lets go of what it holds', async () => {
+  test('that is abandoned after its first line releases its memory', async () => {
     const { api, files } = await filled();
     const { path } = contract.maintenance.endpoints.backup;
     const headers = { authorization: `Bearer ${api.server.adminToken}` };
@@ -161,7 +161,7 @@ describe('a backup', () => {
       .toEqual([]);
   });
 
-  test('lets go of what it holds when nobody reads it to its end', async () => {
+  test('releases its memory when it is not read to its end', async () => {
     const { api, spoken: id, files } = await filled();
     const { path } = contract.maintenance.endpoints.backup;
     const headers = { authorization: `Bearer ${api.server.adminToken}` };
@@ -173,7 +173,7 @@ describe('a backup', () => {
     await expect.poll(files).toEqual([]);
   });
 
-  test('tells of audio that is gone; restored, the document is there without it', async () => {
+  test('reports missing audio; restored, the document is there without it', async () => {
     const { api, directory, spoken: id } = await filled();
     const [blob] = Object.keys((await contentOf(await backupOf(api))).audio);
     await rm(join(directory, 'audio', blob!));
@@ -217,7 +217,7 @@ describe('a backup', () => {
     expect(api.logged).toContainEqual(expect.objectContaining({ event: 'backup_failed' }));
   });
 
-  test('made beside others leaves no copy of the documents, in whatever order they end', async () => {
+  test('made in parallel leave no copy of the documents, in whatever order they end', async () => {
     const { api, files } = await filled();
     const before = await files();
     const { path } = contract.maintenance.endpoints.backup;
@@ -282,7 +282,7 @@ describe('a restore on a running server', () => {
     expect((await api.call(oauth.endpoints.validate)).text).toContain('Dr. Demo');
   });
 
-  test('ends the event streams, so that whoever follows lists anew', async () => {
+  test('ends the event streams, so that readers list again', async () => {
     const api = await start();
     const bytes = await backupOf(api);
     const { path } = worklists.endpoints.events;
@@ -308,7 +308,7 @@ describe('a restore on a running server', () => {
     again.raw.res.destroy();
   });
 
-  test('begins the jobs of then anew', async () => {
+  test('restarts the jobs of that time', async () => {
     const engine = controlledEngine();
     const api = await start({ engine });
     engine.hold();

@@ -122,7 +122,7 @@ const examples = (schema: JsonSchema): unknown => {
   return type === 'integer' || type === 'number' ? (schema.minimum ?? 1) : type === 'boolean' ? true : 'Some text';
 };
 
-describe('stand-ins', () => {
+describe('stand-ins for missing files', () => {
   test.each([
     ['record', MedicalRecord],
     ['exam', WorklistItem],

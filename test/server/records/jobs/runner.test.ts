@@ -117,7 +117,7 @@ test('a cancellation that comes from elsewhere, after the engine is through, win
   expect(service.log_entries).toEqual([]);
 });
 
-test('an attempt that another server has replaced comes to nothing', async () => {
+test('an attempt that another server has replaced has no effect', async () => {
   const service = await createRecordService();
   service.engine.hold();
   const { id } = await service.enqueue();
@@ -358,7 +358,7 @@ test('what is slow because a test client asked for it holds no place: its other 
   expect(await service.store.count('records')).toBe(11);
 });
 
-test('a slow job is queued again when the server stops, and waits anew at the next start', async () => {
+test('a slow job is queued again when the server stops, and waits again at the next start', async () => {
   const service = await createRecordService();
   const { id } = await service.enqueue(
     { text: dictated },

@@ -62,7 +62,7 @@ describe('an own template', () => {
     });
   });
 
-  test('belongs to its space alone, and stands behind those that come with Laudio', async () => {
+  test('belongs to its space alone, and follows those that come with Laudio', async () => {
     const [token, other] = [await tokenOf(), await tokenOf()];
     await add({}, token);
     expect(await idsOf(token)).toEqual([
@@ -139,7 +139,7 @@ describe('an own template', () => {
   });
 });
 
-test('that the guide shows is taken as it stands there', async () => {
+test('of the guide is accepted as printed', async () => {
   const guide = readFileSync(new URL('../../../../docs/guide-templates.md', import.meta.url), 'utf8');
   const shown = JSON.parse(/```json\n([^]*?)```/.exec(guide)?.[1] ?? '') as Record<string, unknown>;
   expect(await add(shown, await tokenOf())).toMatchObject(shown);

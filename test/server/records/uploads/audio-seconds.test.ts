@@ -118,7 +118,7 @@ test('500 bytes of an MP3 and five million times 0xFF end by the number of steps
   expect(asked.bytes).toBeLessThan(500_000);
 });
 
-test('a source that cannot be read tells nothing', async () => {
+test('an unreadable source gives no length', async () => {
   const read = () => Promise.reject(new Error('gone'));
   expect(await measureSeconds({ type: 'audio/wav', bytes: 1000, read })).toBeNull();
 });

@@ -111,13 +111,16 @@ test('audio stays when a document took it, and goes otherwise', async () => {
   expect(await server.blobs.list()).toEqual([audio.blob]);
 });
 
-test.each(Object.entries(beginnings))('%s is told by its first bytes, cut off as it is', async (type, bytes) => {
-  const server = await createUploadServer();
-  for (const answer of [await sendJson(server, inJson(bytes)), await sendForm(server, file(bytes), end)]) {
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json().audio).toMatchObject({ content_type: type, bytes: bytes.length });
-  }
-});
+test.each(Object.entries(beginnings))(
+  '%s is recognised by its first bytes, truncated as it is',
+  async (type, bytes) => {
+    const server = await createUploadServer();
+    for (const answer of [await sendJson(server, inJson(bytes)), await sendForm(server, file(bytes), end)]) {
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json().audio).toMatchObject({ content_type: type, bytes: bytes.length });
+    }
+  },
+);
 
 test('a header that promises more than there is does not count', async () => {
   const server = await createUploadServer();
@@ -131,7 +134,7 @@ test.each([
   ['text', text],
   ['an image', png],
   ['zeros', Buffer.alloc(10_000)],
-])('%s is a 415 that tells what is taken', async (_name, bytes) => {
+])('%s is a 415 that lists the accepted types', async (_name, bytes) => {
   const server = await createUploadServer();
   for (const answer of [await sendJson(server, inJson(bytes)), await sendForm(server, file(bytes), end)]) {
     expect(answer.statusCode).toBe(415);
@@ -175,7 +178,7 @@ test.each(bad)('JSON: %s is refused, and nothing stays', async (_name, body, sta
   expect(server.log).toEqual([]);
 });
 
-test('bad base64 is told by its field', async () => {
+test('bad base64 is reported by its field', async () => {
   const server = await createUploadServer();
   const answer = await sendJson(server, json({ audio: { data: '***' } }));
   expect(answer.json().error.details.errors).toEqual([
@@ -229,7 +232,7 @@ test('a form without a boundary is a 400, another content type a 415', async () 
   expect((await send('audio/wav')).statusCode).toBe(415);
 });
 
-test('a body over the limit of the endpoint is a 413 that tells it', async () => {
+test('a body over the limit of the endpoint is a 413 with the limit', async () => {
   const server = await createUploadServer({ bodyLimit: 10_000 });
   const answer = await sendJson(server, inJson(sent));
   expect(answer.statusCode).toBe(413);

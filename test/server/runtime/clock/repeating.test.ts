@@ -59,7 +59,7 @@ test('the same seed, clock and calls give the same answers, exports and webhooks
   expect(other.answers).not.toEqual(first.answers);
 });
 
-test('what changed goes by the simulated time: an answer’s end repeats, and a date or time is one of that clock', async () => {
+test('changes follow the simulated time: an answer’s end repeats, and a date or time is one of that clock', async () => {
   const ends: (string | undefined)[][] = [];
   for (const others of [1, 2]) {
     const { call, ingest, server, createUser } = await start('demo');

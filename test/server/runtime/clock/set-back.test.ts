@@ -45,7 +45,7 @@ test('a client that has used up its quota', () => {
   count();
 });
 
-test('a monitor that was told that nothing is taken', async () => {
+test('a monitor that saw that nothing is accepted', async () => {
   const storage = controlledStore();
   const api = await startApi({ store: storage.between, rateLimit: 0 }, onTestFinished);
   const ready = async () => (await api.call(contract.system.endpoints.ready)).status;

@@ -38,7 +38,7 @@ async function withWebhook(api: Api, reply: Parameters<typeof createReceiver>[0]
 }
 
 describe('the calls', () => {
-  test('show a clock that stands, and when the server does something next', async () => {
+  test('show a stopped clock, and the next time at which the server acts', async () => {
     const { call } = await startAt();
     const shown = succeeded(await call(clock.endpoints.show));
     expect(shown).toEqual({ kind: 'fixed', now: start, next_due_at: '2026-03-02T09:15:00.000Z' });
@@ -236,7 +236,7 @@ test('what the audit trail gathers is in it when the answer of a move comes', as
 });
 
 describe('jobs', () => {
-  test('of now are done while the clock stands', async () => {
+  test('of now are done while the clock is stopped', async () => {
     const api = await startAt();
     const { id } = await api.enqueue();
     expect(await api.ended(id)).toMatchObject({ status: 'completed', finished_at: start });

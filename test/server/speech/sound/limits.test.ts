@@ -36,7 +36,7 @@ describe('a bomb', () => {
     expect(await decoded('audio/flac', bomb, 600)).toMatch(/^The audio is longer than .* hours. Send it in parts.$/);
   });
 
-  test('that tells its length is refused before anything of it is decoded', async () => {
+  test('whose declared length is too long is refused before decoding', async () => {
     expect(await decoded('audio/flac', flacOf([hours(1)], { promised: hours(13) }))).toBe(
       'The audio is longer than 12 hours. Send it in parts.',
     );

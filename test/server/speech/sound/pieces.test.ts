@@ -52,7 +52,7 @@ const stretches = (piece: SoundPiece): { from: number; to: number }[] =>
     to: from + (piece.parts[index + 1]?.at ?? lengthOf(piece)) - at,
   }));
 
-test('sound that stops in the midst of a word is told from words that end, with silence behind them or without', async () => {
+test('audio that stops in the middle of a word is distinguished from complete words, with or without silence after them', async () => {
   /** A vowel of half a second, which fades in the last `fade` seconds, and `after` seconds of silence. */
   const vowel = (fade: number, after: number): Float32Array => {
     const length = soundRate / 2;
@@ -125,7 +125,7 @@ test('speech without any silence is cut where it is least loud, and each piece h
   });
 });
 
-test('whatever is said when, every voice is in a piece, once but for what two share, and no piece is too long', async () => {
+test('whatever is spoken when, every voice is in a piece, once but for overlaps, and no piece is too long', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ gap: fc.integer({ min: 3, max: 40 }), length: fc.integer({ min: 2, max: 60 }) }), {
@@ -167,7 +167,7 @@ test('whatever is said when, every voice is in a piece, once but for what two sh
   );
 });
 
-test('an hour goes by in the memory of a piece', async () => {
+test('an hour needs the memory of a piece', async () => {
   let most = 0;
   let count = 0;
   const minute = [

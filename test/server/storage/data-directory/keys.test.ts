@@ -162,7 +162,7 @@ describe('with a passphrase', () => {
   });
 });
 
-test('a file that was changed or is of a newer version is said to be, and left', async () => {
+test('a changed file, or one of a newer version, is reported and left alone', async () => {
   const directory = await temporaryDirectory();
   const keychain = memoryKeychain();
   await open(directory, { encrypt: 'keychain', keychain });

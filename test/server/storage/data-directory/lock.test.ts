@@ -118,7 +118,7 @@ test('says which file it cannot lock', async () => {
   });
 });
 
-test('tells when its file is no longer the one that was locked, and removes nothing of another owner then', async () => {
+test('notices when its file was replaced, and then removes nothing of another owner', async () => {
   const lock = await take();
   lock.place.check();
   await rm(join(directory, 'lock.held'));

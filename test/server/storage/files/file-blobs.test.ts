@@ -106,7 +106,7 @@ describe.each([
   });
 
   test.runIf(process.platform !== 'win32')(
-    'is a file of its own: no link leads elsewhere, and nothing else is waited for',
+    'is a regular file: no link leads elsewhere, and nothing else is waited for',
     async () => {
       const blobs = await open();
       const place = join(directory, `${id}${ending}`);
@@ -132,7 +132,7 @@ describe.each([
     },
   );
 
-  test('lets go of its file, also where its stream is given up unread', async () => {
+  test('closes its file, also if its stream is abandoned', async () => {
     const blobs = await open();
     await blobs.write(id, audio(randomBytes(300_000)), Infinity);
     let opened = 0;
@@ -146,7 +146,7 @@ describe.each([
     }
   });
 
-  test('that was changed in any way gives out no byte, in whole or in part, and is told by its name', async () => {
+  test('that was changed in any way yields no byte, in whole or in part, and is reported by its name', async () => {
     const told: object[] = [];
     const blobs = await createFileBlobs(directory, { fs, sealing, log: (entry) => void told.push(entry) });
     const content = randomBytes(150_000);

@@ -78,7 +78,7 @@ async function prepareSnapshots(): Promise<string[]> {
 }
 
 describe('check', () => {
-  test('tells what is there', async () => {
+  test('lists the contents', async () => {
     await prepare(['a', 'b']);
     const bytes = (await readFile(path())).length;
     expect(await checkDirectory({ directory })).toEqual({
@@ -110,7 +110,7 @@ describe('check', () => {
     await expect(checkDirectory({ directory: path('missing') })).rejects.toMatchObject({ code: 'CONFIGURATION' });
   });
 
-  test('changes nothing, and runs beside the owner', async () => {
+  test('changes nothing, and runs along with the owner', async () => {
     const store = await openLowdbStore({ directory });
     await put(store, 'a');
     const before = await readdir(directory);
@@ -135,7 +135,7 @@ describe('check', () => {
   test.each([
     { what: 'its end is cut off', change: (bytes: Buffer) => bytes.subarray(0, -3), offset: 1 },
     { what: 'one copy of its header is damaged', change: (bytes: Buffer) => bytes.fill(9, 0, 4), offset: -1 },
-  ])('tells what is harmless: $what', async ({ change, offset }) => {
+  ])('reports as harmless: $what', async ({ change, offset }) => {
     const ends = await prepare(['a', 'b']);
     await forgetAcknowledged(directory);
     await writeFile(path(), change(await readFile(path())));
@@ -148,7 +148,7 @@ describe('check', () => {
   test.each([
     { what: 'cut off', change: async () => writeFile(path(), (await readFile(path())).subarray(0, -3)) },
     { what: 'removed', change: () => rm(path()) },
-  ])('tells the loss where the newest journal was $what', async ({ what, change }) => {
+  ])('reports the loss if the newest journal was $what', async ({ what, change }) => {
     await prepare(['a', 'b']);
     await change();
     const from = what === 'removed' ? 1 : 2;
@@ -168,7 +168,7 @@ describe('check', () => {
     expect(await foundIn(directory)).toEqual(from === 1 ? [] : ['a']);
   });
 
-  test('tells of a damaged snapshot that another one makes up for', async () => {
+  test('reports a damaged snapshot that another one replaces', async () => {
     const ids = await prepareSnapshots();
     const newest = (await dataFiles(directory)).findLast((name) => name.startsWith('snapshot'))!;
     await flip(newest, headerLength + 30);
@@ -197,7 +197,7 @@ describe('check', () => {
     }
   });
 
-  test('tells that a key is missing', async () => {
+  test('reports a missing key', async () => {
     const sealing = async () => createSealing(Buffer.alloc(32));
     await prepare(['a'], { sealing });
     const report = await checkDirectory({ directory });
@@ -209,7 +209,7 @@ describe('check', () => {
     expect(await checkDirectory({ directory, sealing })).toMatchObject({ sound: true, files: [{ encrypted: true }] });
   });
 
-  test('tells of a database.json that is damaged', async () => {
+  test('reports a damaged database.json', async () => {
     await writeFile(path('database.json'), '{');
     expect(await checkDirectory({ directory })).toMatchObject({
       sound: false,
@@ -238,7 +238,7 @@ describe('repair', () => {
     await store.close();
   });
 
-  test('of a journal keeps every commit that can be read, and tells which cannot', async () => {
+  test('of a journal keeps every readable commit, and lists the others', async () => {
     const ids = ['a', 'b', 'c', 'd'];
     const ends = await prepare(ids);
     const whole = await readFile(path());
@@ -266,7 +266,7 @@ describe('repair', () => {
     }
   });
 
-  test('tells the end that was cut off as well', async () => {
+  test('reports a truncated end as well', async () => {
     const ends = await prepare(['a', 'b', 'c']);
     await forgetAcknowledged(directory);
     const bytes = await readFile(path());

@@ -138,7 +138,7 @@ describe('files with JSON in them', () => {
     },
   } as const;
 
-  test.each([1, 2] as const)('of format %s are read, checked, and written anew', async (format) => {
+  test.each([1, 2] as const)('of format %s are read, checked, and rewritten', async (format) => {
     await write(format, 'snapshot', 7, forms[format].snapshot);
     await write(format, 'journal', 7, forms[format].journal);
     const report = await checkDirectory({ directory });
@@ -167,7 +167,7 @@ describe('database.json', () => {
     },
   });
 
-  test('is taken over once, and kept beside', async () => {
+  test('is imported once, and kept as a copy', async () => {
     await writeFile(file(), text);
     const store = await openLowdbStore({ directory });
     expect(await store.get('settings', 'b')).toEqual({ id: 'b', value: [2] });
@@ -197,7 +197,7 @@ describe('database.json', () => {
     );
   });
 
-  test('does not stay beside data that is encrypted', async () => {
+  test('does not stay with encrypted data', async () => {
     const sealing = async () => createSealing(randomBytes(32));
     await writeFile(file(), text);
     await writeFile(join(directory, 'database.json.imported'), 'of an earlier time');

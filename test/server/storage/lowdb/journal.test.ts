@@ -130,7 +130,7 @@ test('a journal without its header is refused', async () => {
   expect(await readdir(directory)).toEqual(['acknowledged', journal, 'lock.held']);
 });
 
-describe('of the three copies of a header any one is enough, and the others are mended', () => {
+describe('of the three copies of a header any one is enough, and the others are repaired', () => {
   const zero = (from: number, to: number) => async () => {
     await writeFile(path(), (await readFile(path())).fill(0, from, to));
   };
@@ -179,7 +179,7 @@ describe('of the three copies of a header any one is enough, and the others are 
     expect(await foundIn(directory, { fs })).toEqual(['a', 'b']);
   });
 
-  test('nothing is lost where they cannot be mended', async () => {
+  test('nothing is lost if they cannot be repaired', async () => {
     await prepare(['a']);
     await places.first();
     const fs = hookedFileSystem((call, name) => {

@@ -95,7 +95,7 @@ describe('group commit', () => {
     expect(await onDisk()).toEqual(['a']);
   });
 
-  test('lets an outcome stand only once what it was based upon is durable', async () => {
+  test('reports an outcome only once its basis is durable', async () => {
     const store = await open();
     const { reached, fail } = gate();
     const outcomes = Promise.allSettled([
@@ -230,7 +230,7 @@ describe('a commit that the disk refuses, and refuses to remove again', () => {
     ['handle.datasync', 'handle.datasync'],
     ['handle.write', 'handle.truncate'],
     ['handle.write', 'handle.datasync'],
-  ])('is said to be unknown, for it may be there after a crash: %s, then %s', async (first, second) => {
+  ])('has an unknown outcome, for it may be there after a crash: %s, then %s', async (first, second) => {
     const store = await open();
     await put(store, 'a');
     const reached = Promise.withResolvers<void>();

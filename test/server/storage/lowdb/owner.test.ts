@@ -46,7 +46,7 @@ describe.runIf(process.platform !== 'win32')('a directory that is open to others
     return told;
   };
 
-  test('is made private, and the operator is told', async () => {
+  test('is made private, and the operator is notified', async () => {
     const directory = await temporaryDirectory();
     await lay(directory);
     expect(await start(directory)).toEqual([

@@ -171,7 +171,7 @@ describe('a journal in its directory', () => {
     },
     'cut off': async () => truncate(await journal(), 120),
   };
-  test.each(Object.entries(harms))('that was %s is written anew from what is in memory', async (_what, harm) => {
+  test.each(Object.entries(harms))('that was %s is rewritten from memory', async (_what, harm) => {
     const store = await open();
     await put(store, 'a');
     await put(store, 'b');

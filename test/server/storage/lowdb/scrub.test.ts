@@ -87,7 +87,7 @@ describe('finds', () => {
     await store.close();
   });
 
-  test('a damaged copy of a header, and mends it', async () => {
+  test('a damaged copy of a header, and repairs it', async () => {
     const store = await openLowdbStore({ directory });
     await put(store, 'a');
     const whole = await readFile(path());
@@ -103,7 +103,7 @@ describe('finds', () => {
   });
 });
 
-test('waits after each MiB by the clock, and ends when it is told to', async () => {
+test('pauses after each MiB by the clock, and ends on request', async () => {
   const clock = manualClock(0);
   const store = await openLowdbStore({ directory, clock });
   const value = 'x'.repeat(1024 * 1024);

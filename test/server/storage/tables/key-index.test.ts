@@ -51,7 +51,7 @@ test('leads to the rows of a hash, newest first, whatever is added, removed and 
   );
 });
 
-test('names have hashes of their own, within what they are unique in', () => {
+test('names have separate hashes within their scope', () => {
   const names = Array.from({ length: 20_000 }, (_, n) => `A${n}`);
   const hashes = new Set(['', 'local', 'other'].flatMap((within) => names.map((name) => hashOfName(within, name))));
   expect(hashes.size).toBeGreaterThan(59_990);

@@ -81,7 +81,7 @@ test('documents come back as they were, with their fields in their order', () =>
   );
 });
 
-test('definitions are taken over unless a number stands for something else already', () => {
+test('definitions are adopted unless a number already means something else', () => {
   const one = new StringTable();
   const other = new StringTable();
   const shape = one.shapeOf(['id', 'a']).number;
