@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
-import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
-import { createListeners } from '../../../src/domain/listeners.ts';
 import type { EngineDeps } from '../engine.ts';
 import type { OfferedModel } from './catalogue.ts';
 import { compareByUse, listModels, removeModel, workPaths } from './library.ts';
@@ -14,6 +12,8 @@ import type { ListedModel } from './library.ts';
 import { estimateMemoryFromBytes } from './memory.ts';
 import type { PullStep } from './pull/pull.ts';
 import { findDefaultRecogniser } from './default-recogniser.ts';
+import { createProgressBoard } from './progress-board.ts';
+import type { ModelProgress, ProgressBoard } from './progress-board.ts';
 
 export interface ModelManagerOptions {
   /**
@@ -27,13 +27,6 @@ export interface ModelManagerOptions {
   readonly offers?: Readonly<Record<string, OfferedModel>>;
   /** A mirror of the archives. */
   readonly from?: string;
-}
-
-export interface ModelProgress {
-  readonly step: PullStep | 'opening' | 'removing';
-  /** Bytes that are done and their total, if known. */
-  readonly done: number;
-  readonly of: number | null;
 }
 
 /** A model that is installed or fits this computer. */
@@ -101,7 +94,6 @@ export interface ModelManagerDeps extends Pick<EngineDeps, 'memory' | 'clock' | 
 
 /** Unpacked bytes per byte of an archive, measured with the models of the catalogue. */
 const unpackedPerByte = 1.4;
-const progressMs = 250;
 const none = { use: 'none' };
 
 export function createModelManager(
@@ -109,41 +101,11 @@ export function createModelManager(
   { keep, env = {}, offers, from }: ModelManagerOptions,
 ): ModelManager {
   const models = join(dataDir, 'models');
-  const listeners = createListeners();
-  const works = new Map<string, ModelProgress>();
-  const problems = new Map<string, AppError>();
+  const progress = createProgressBoard(clock);
   const installing = new Map<string, { readonly controller: AbortController; readonly end: Promise<void> }>();
   /** Changes of the recogniser of patients run one at a time. */
   const inOrder = createOrder();
-  /** Cancels the scheduled notification of progress. */
-  let cancelNotify: (() => void) | undefined;
-
-  const notify = (): void => {
-    cancelNotify?.();
-    cancelNotify = undefined;
-    listeners.notify();
-  };
-  const setProgress = (id: string, work: ModelProgress): void => {
-    const isNew = works.get(id)?.step !== work.step;
-    works.set(id, work);
-    if (isNew) notify();
-    else cancelNotify ??= clock.schedule(clock.now() + progressMs, notify);
-  };
   const isUsed = (id: string): boolean => recogniser() === `local:${id}`;
-
-  /** Runs the work and shows its progress. */
-  async function withProgress(id: string, step: ModelProgress['step'], work: () => Promise<void>): Promise<void> {
-    problems.delete(id);
-    setProgress(id, { step, done: 0, of: null });
-    try {
-      await work();
-    } catch (error) {
-      throw toAppError(error);
-    } finally {
-      works.delete(id);
-      notify();
-    }
-  }
 
   const useModel = (id: string): Promise<void> =>
     inOrder(async () => {
@@ -158,37 +120,11 @@ export function createModelManager(
     const { preparePull } = await import('./pull/pull.ts');
     const pull = await preparePull({ models, id, from, ...(offers && { offers }) });
     const onProgress = (step: PullStep, done: number, of: number | undefined): void =>
-      setProgress(id, { step, done, of: of ?? null });
+      progress.show(id, { step, done, of: of ?? null });
     if (!pull.facts.installed) await pull.run({ clock, signal, env, onProgress });
     if (!keep || recogniser() !== null) return;
-    setProgress(id, { step: 'opening', done: 0, of: null });
+    progress.show(id, { step: 'opening', done: 0, of: null });
     await useModel(id);
-  }
-
-  async function showModel({ bytes, archive_bytes, ...model }: ListedModel): Promise<ManagedModel> {
-    const { id } = model;
-    const size = bytes ?? (archive_bytes === null ? null : unpackedPerByte * archive_bytes);
-    const part = await stat(workPaths(models, id).part).catch(() => undefined);
-    const problem = problems.get(id);
-    const detail = (name: string): number | null => (problem?.details?.[name] as number | undefined) ?? null;
-    return {
-      ...model,
-      bytes,
-      archive_bytes,
-      memory_bytes: size === null ? null : estimateMemoryFromBytes(size),
-      fetched_bytes: part?.size ?? 0,
-      in_use: isUsed(id),
-      work: works.get(id) ?? null,
-      problem: problem
-        ? {
-            code: problem.code,
-            message: problem.message,
-            hint: problem.hint ?? null,
-            free_bytes: detail('free_bytes'),
-            needed_bytes: detail('needed_bytes'),
-          }
-        : null,
-    };
   }
 
   async function cancel(id: string): Promise<void> {
@@ -200,26 +136,27 @@ export function createModelManager(
   return {
     async state() {
       const listed = (await listModels(models, offers)).toSorted(compareByUse);
-      const all = await Promise.all(listed.map(showModel));
+      const all = await Promise.all(listed.map((model) => describeModel(model, { models, progress, isUsed })));
       const fits = ({ state, memory_bytes }: ManagedModel): boolean =>
         state !== 'available' || (memory_bytes ?? 0) <= memory;
       return { recogniser: recogniser(), fixed: keep === undefined, memory, items: all.filter(fits) };
     },
 
     async install(id) {
-      if (works.has(id)) return;
+      if (progress.workOn(id)) return;
       const { catalogue } = await import('./catalogue.ts');
       if (!findEntry(offers ?? catalogue, id)) throw new AppError('NOT_FOUND', { message: 'There is no such model.' });
-      if (works.has(id)) return;
+      if (progress.workOn(id)) return;
       const controller = new AbortController();
-      const end = withProgress(id, 'fetching', () => fetchModel(id, controller.signal))
+      const end = progress
+        .run(id, 'fetching', () => fetchModel(id, controller.signal))
         .catch((problem: AppError) => {
           if (problem.code === 'INTERNAL_ERROR') log({ level: 'error', event: 'model_not_installed', model: id });
-          if (problem.code !== 'INTERRUPTED') problems.set(id, problem);
+          if (problem.code !== 'INTERRUPTED') progress.fail(id, problem);
         })
         .finally(() => {
           installing.delete(id);
-          notify();
+          progress.notify();
         });
       installing.set(id, { controller, end });
     },
@@ -231,7 +168,7 @@ export function createModelManager(
       await inOrder(async () => {
         const isInUse = isUsed(id);
         if (isInUse && !keep) throw fixedChoice();
-        await withProgress(id, 'removing', async () => {
+        await progress.run(id, 'removing', async () => {
           // Some systems can't remove the files of a loaded model.
           if (isInUse) await (await choose(none)).released;
           await removeModel(models, id, clock);
@@ -244,25 +181,53 @@ export function createModelManager(
 
     async use(id) {
       if (!keep) throw fixedChoice();
-      await withProgress(id, 'opening', () => useModel(id));
+      await progress.run(id, 'opening', () => useModel(id));
     },
 
-    onChange: listeners.add,
+    onChange: progress.onChange,
 
     async close() {
       await Promise.all([...installing.keys()].map(cancel));
       await inOrder.idle();
-      cancelNotify?.();
+      progress.close();
     },
   };
 }
 
-const toAppError = (error: unknown): AppError =>
-  error instanceof AppError
-    ? error
-    : isSystemError(error)
-      ? new AppError('STORAGE_UNAVAILABLE', { ...explain(error), cause: error })
-      : new AppError('INTERNAL_ERROR', { cause: error });
+interface ShownFacts {
+  readonly models: string;
+  readonly progress: ProgressBoard;
+  readonly isUsed: (id: string) => boolean;
+}
+
+async function describeModel(
+  { bytes, archive_bytes, ...model }: ListedModel,
+  { models, progress, isUsed }: ShownFacts,
+): Promise<ManagedModel> {
+  const { id } = model;
+  const size = bytes ?? (archive_bytes === null ? null : unpackedPerByte * archive_bytes);
+  const part = await stat(workPaths(models, id).part).catch(() => undefined);
+  const problem = progress.problemOf(id);
+  const detail = (name: string): number | null => (problem?.details?.[name] as number | undefined) ?? null;
+  return {
+    ...model,
+    bytes,
+    archive_bytes,
+    memory_bytes: size === null ? null : estimateMemoryFromBytes(size),
+    fetched_bytes: part?.size ?? 0,
+    in_use: isUsed(id),
+    work: progress.workOn(id) ?? null,
+    problem: problem
+      ? {
+          code: problem.code,
+          message: problem.message,
+          hint: problem.hint ?? null,
+          free_bytes: detail('free_bytes'),
+          needed_bytes: detail('needed_bytes'),
+        }
+      : null,
+  };
+}
 
 const fixedChoice = (): AppError =>
   new AppError('INVALID_TRANSITION', {

@@ -1,16 +1,21 @@
-/** Messages between the server (model-process.ts) and the process of a model (recogniser-process.ts). */
+/** Messages between the server (running-model.ts) and the process of a model (recogniser-process.ts). */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { InstalledModel } from './models.ts';
 
 export type ModelRequest =
   | { readonly load: { readonly model: InstalledModel; readonly threads: number } }
-  /** Each of these gets one answer with its `id`. Requests of a stream are handled in order. */
-  | { readonly id: number; readonly piece: Float32Array; readonly language: Language }
-  | { readonly id: number; readonly stream: number; readonly open: Language }
-  | { readonly id: number; readonly stream: number; readonly sound: Float32Array }
-  | { readonly id: number; readonly stream: number; readonly finish: true }
+  | NumberedQuestion
   /** Gets no answer. */
   | { readonly drop: number };
+
+/** Gets one answer with its `id`. Questions about a stream are handled in order. */
+export type NumberedQuestion = { readonly id: number } & Question;
+
+export type Question =
+  | { readonly piece: Float32Array; readonly language: Language }
+  | { readonly stream: number; readonly open: Language }
+  | { readonly stream: number; readonly sound: Float32Array }
+  | { readonly stream: number; readonly finish: true };
 
 export type ModelResponse =
   | { readonly ready: true }

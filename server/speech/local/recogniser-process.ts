@@ -9,7 +9,7 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { connectParent } from '../../runtime/processes/parent.ts';
 import { soundRate } from '../sound/rate.ts';
-import type { DecodedTokens, ModelResponse, ModelRequest } from './model-messages.ts';
+import type { DecodedTokens, ModelRequest, ModelResponse, NumberedQuestion, Question } from './model-messages.ts';
 import { isOutOfMemory } from './memory.ts';
 import { createAddonConfig, toLoadFailure, verifyModel } from './model-files.ts';
 import type { InstalledModel } from './models.ts';
@@ -74,7 +74,7 @@ async function load({ model: found, threads }: { model: InstalledModel; threads:
   }
 }
 
-async function answer(asked: Exclude<ModelRequest, { load: unknown } | { drop: unknown }>): Promise<void> {
+async function answer(asked: NumberedQuestion): Promise<void> {
   try {
     send({ id: asked.id, heard: await hear(asked) });
   } catch (error) {
@@ -82,9 +82,7 @@ async function answer(asked: Exclude<ModelRequest, { load: unknown } | { drop: u
   }
 }
 
-async function hear(
-  asked: Exclude<ModelRequest, { load: unknown } | { drop: unknown }>,
-): Promise<readonly DecodedTokens[]> {
+async function hear(asked: Question): Promise<readonly DecodedTokens[]> {
   if (!model) throw new Error('No model is loaded.');
   if ('piece' in asked) return [await model.decode(asked.piece, asked.language)];
   const { live } = model;

@@ -28,7 +28,7 @@ export async function* jsonValues(
   chunks: AsyncIterable<string>,
   splitting: Splitting,
 ): AsyncGenerator<readonly JsonValue[]> {
-  const splitter = createSplitter(splitting);
+  const splitter = new Splitter(splitting);
   for await (const chunk of chunks) yield splitter.push(chunk);
   yield splitter.end();
 }
@@ -53,114 +53,171 @@ type StructureFault =
   | 'comment_in_it'
   | 'ends_too_early';
 
-/** A scanner of brackets and strings; what lies inside a value is left to JSON.parse. */
-function createSplitter({ member, limit }: Splitting) {
-  /** The part of the text that is still needed, and the place where the scanning continues. */
-  let text = '';
-  let at = 0;
-  let line = 1;
-  /** Index in `text` of the next line break that `line` does not count; Infinity if there is none yet. */
-  let lineBreak = Infinity;
-  /** Brackets that are open, and how many of them lie around the values. */
-  let depth = 0;
-  let around = 0;
-  /** Where in `text` the value begins that is being read; -1 between values. */
-  let start = -1;
-  let startLine = 1;
-  let stringStart = -1;
-  let isEscaped = false;
-  /** The last name, or string, directly inside an object that may turn out to hold the values. */
-  let name = '';
-  let found = 0;
-  /** Since the value before. */
-  let commaMissing = false;
-  let values: JsonValue[] = [];
+/** Counts the lines of a text that passes in chunks. Places are asked in order, so that it is searched for breaks once. */
+class LineCounter {
+  #text = '';
+  #line = 1;
+  /** Index in the text of the next line break that is not counted; Infinity if there is none yet. */
+  #next = Infinity;
 
-  const nextBreak = (from: number): number => {
-    const index = text.indexOf('\n', from);
+  /** Goes on with a text whose first `kept` characters were known, and began at `from`. */
+  moveOn(text: string, from: number, kept: number): void {
+    this.lineAt(from);
+    this.#text = text;
+    this.#next = this.#next === Infinity ? this.#breakFrom(kept) : this.#next - from;
+  }
+
+  lineAt(index: number): number {
+    for (; this.#next < index; this.#next = this.#breakFrom(this.#next + 1)) this.#line += 1;
+    return this.#line;
+  }
+
+  #breakFrom(from: number): number {
+    const index = this.#text.indexOf('\n', from);
     return index === -1 ? Infinity : index;
-  };
-  /** Asked in order of place, so that the text is searched for line breaks once. */
-  const lineAt = (index: number): number => {
-    for (; lineBreak < index; lineBreak = nextBreak(lineBreak + 1)) line += 1;
-    return line;
-  };
-  const fault = (name: StructureFault): AppError => {
-    const isCommented = hasComment(text.slice(0, at + 2));
-    const what = fileMessage(isCommented ? 'comment_in_it' : name);
-    return new AppError('INVALID_JSON', {
-      message: fileMessage('not_json_at', { what, line: lineAt(at), item: found + 1 }),
-      hint: fileMessage(isCommented ? 'no_comments' : 'file_cut_comma'),
-    });
-  };
-  const isBetween = (): boolean => start === -1 && depth === around;
-  /** Directly inside the value that is being read. */
-  const isScalar = (): boolean => start !== -1 && depth === around;
+  }
+}
 
-  const begin = (): void => {
-    if (commaMissing) throw fault('comma_missing');
-    start = at;
-    startLine = lineAt(at);
-  };
-  const finish = (end: number): void => {
-    values.push({ json: text.slice(start, end), line: startLine });
-    start = -1;
-    found += 1;
-    commaMissing = around > 0;
-  };
+/** A scanner of brackets and strings; what lies inside a value is left to JSON.parse. */
+class Splitter {
+  readonly #member: string;
+  readonly #limit: number;
+  readonly #lines = new LineCounter();
+  /** The part of the text that is still needed, and the place where the scanning continues. */
+  #text = '';
+  #at = 0;
+  /** Brackets that are open, and how many of them lie around the values. */
+  #depth = 0;
+  #around = 0;
+  /** Where in the text the value begins that is being read; -1 between values. */
+  #start = -1;
+  #startLine = 1;
+  #stringStart = -1;
+  #isEscaped = false;
+  /** The last name, or string, directly inside an object that may turn out to hold the values. */
+  #name = '';
+  #found = 0;
+  /** Since the value before. */
+  #commaMissing = false;
+  #values: JsonValue[] = [];
 
-  const open = (char: number): void => {
-    if (char === openArray && depth === 0) around = 1;
-    else if (char === openArray && depth === 1 && start !== -1 && around === 0 && name === member) {
-      around = 2;
-      start = -1;
-    } else if (isBetween()) begin();
-    depth += 1;
-  };
+  constructor({ member, limit }: Splitting) {
+    this.#member = member;
+    this.#limit = limit;
+  }
 
-  const close = (char: number): void => {
-    if (isScalar()) finish(at);
-    if (depth === 0) throw fault('bracket_not_opened');
-    if (isBetween()) {
-      if (char !== closeArray) throw fault('brackets_differ');
+  push(chunk: string): readonly JsonValue[] {
+    const from = this.#start === -1 ? this.#text.length : this.#start;
+    const kept = this.#text.length - from;
+    const text = this.#text.slice(from) + chunk;
+    this.#lines.moveOn(text, from, kept);
+    this.#text = text;
+    this.#at -= from;
+    if (this.#stringStart !== -1) this.#stringStart = Math.max(this.#stringStart - from, 0);
+    if (this.#start !== -1) this.#start = 0;
+    this.#values = [];
+    this.#scan();
+    if (this.#start !== -1 && this.#text.length - this.#start > this.#limit) {
+      const place = { line: this.#startLine, item: this.#found + 1 };
+      throw tooLarge(fileMessage('item'), this.#limit, fileMessage('at_line_and_item', place));
+    }
+    return this.#values;
+  }
+
+  end(): readonly JsonValue[] {
+    this.#values = [];
+    if (this.#isScalar() && this.#stringStart === -1) this.#finish(this.#text.length);
+    if (this.#start !== -1 || this.#depth > 0) throw this.#fault('ends_too_early');
+    return this.#values;
+  }
+
+  #scan(): void {
+    while (this.#at < this.#text.length) {
+      if (this.#stringStart !== -1) {
+        this.#passString();
+        continue;
+      }
+      if (this.#start !== -1 && this.#depth > this.#around && this.#around > 0) {
+        this.#passInside();
+        if (this.#at === this.#text.length) return;
+      }
+      this.#take(this.#text.charCodeAt(this.#at));
+      this.#at += 1;
+    }
+  }
+
+  /** Takes a character outside of strings. */
+  #take(char: number): void {
+    if (char === quote) {
+      if (this.#isBetween()) this.#begin();
+      this.#stringStart = this.#at;
+    } else if (char === openObject || char === openArray) this.#open(char);
+    else if (char === closeObject || char === closeArray) this.#close(char);
+    else if (char === comma) this.#separate();
+    else if (isSpace(char)) {
+      if (this.#isScalar()) this.#finish(this.#at);
+    } else if (this.#isBetween()) {
+      if (char === slash) throw this.#fault('comment_in_it');
+      this.#begin();
+    }
+  }
+
+  #open(char: number): void {
+    const isList = char === openArray;
+    if (isList && this.#depth === 0) this.#around = 1;
+    else if (isList && this.#isInObject() && this.#depth === 1 && this.#name === this.#member) {
+      this.#around = 2;
+      this.#start = -1;
+    } else if (this.#isBetween()) this.#begin();
+    this.#depth += 1;
+  }
+
+  #close(char: number): void {
+    if (this.#isScalar()) this.#finish(this.#at);
+    if (this.#depth === 0) throw this.#fault('bracket_not_opened');
+    if (this.#isBetween()) {
+      if (char !== closeArray) throw this.#fault('brackets_differ');
       // Members after the values of an object are skipped.
-      around = 0;
-      commaMissing = false;
+      this.#around = 0;
+      this.#commaMissing = false;
     }
-    depth -= 1;
-    if (start !== -1 && depth === around) finish(at + 1);
-  };
+    this.#depth -= 1;
+    if (this.#start !== -1 && this.#depth === this.#around) this.#finish(this.#at + 1);
+  }
 
-  const separate = (): void => {
-    if (isScalar()) finish(at);
-    if (isBetween()) {
-      if (!commaMissing) throw fault('comma_too_many');
-      commaMissing = false;
+  #separate(): void {
+    if (this.#isScalar()) this.#finish(this.#at);
+    if (this.#isBetween()) {
+      if (!this.#commaMissing) throw this.#fault('comma_too_many');
+      this.#commaMissing = false;
     }
-    name = '';
-  };
+    this.#name = '';
+  }
 
   /** Steps past the end of the open string, or to the end of the text at hand. */
-  const passString = (): void => {
-    while (at < text.length) {
-      const char = text.charCodeAt(at++);
-      if (isEscaped) isEscaped = false;
-      else if (char === backslash) isEscaped = true;
+  #passString(): void {
+    while (this.#at < this.#text.length) {
+      const char = this.#text.charCodeAt(this.#at++);
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (char === backslash) this.#isEscaped = true;
       else if (char === quote) {
-        if (isScalar()) finish(at);
-        else if (start !== -1 && depth === 1 && around === 0) name = text.slice(stringStart + 1, at - 1);
-        stringStart = -1;
+        if (this.#isScalar()) this.#finish(this.#at);
+        else if (this.#isInObject() && this.#depth === 1)
+          this.#name = this.#text.slice(this.#stringStart + 1, this.#at - 1);
+        this.#stringStart = -1;
         return;
       }
     }
-  };
+  }
 
   /** Steps over what lies inside a value, to the bracket that ends it or to the next string that is cut. */
-  const passInside = (): void => {
+  #passInside(): void {
     // Local variables, since most of the time is spent here.
+    const text = this.#text;
+    const around = this.#around;
     const { length } = text;
-    let index = at;
-    let open = depth;
+    let index = this.#at;
+    let open = this.#depth;
     for (; index < length; index++) {
       const char = text.charCodeAt(index);
       if (char === quote) {
@@ -174,63 +231,43 @@ function createSplitter({ member, limit }: Splitting) {
         break;
       }
     }
-    at = index;
-    depth = open;
-  };
+    this.#at = index;
+    this.#depth = open;
+  }
 
-  const scan = (): void => {
-    while (at < text.length) {
-      if (stringStart !== -1) {
-        passString();
-        continue;
-      }
-      if (start !== -1 && depth > around && around > 0) {
-        passInside();
-        if (at === text.length) return;
-      }
-      const char = text.charCodeAt(at);
-      if (char === quote) {
-        if (isBetween()) begin();
-        stringStart = at;
-      } else if (char === openObject || char === openArray) open(char);
-      else if (char === closeObject || char === closeArray) close(char);
-      else if (char === comma) separate();
-      else if (isSpace(char)) {
-        if (isScalar()) finish(at);
-      } else if (isBetween()) {
-        if (char === slash) throw fault('comment_in_it');
-        begin();
-      }
-      at += 1;
-    }
-  };
+  #begin(): void {
+    if (this.#commaMissing) throw this.#fault('comma_missing');
+    this.#start = this.#at;
+    this.#startLine = this.#lines.lineAt(this.#at);
+  }
 
-  return {
-    push(chunk: string): readonly JsonValue[] {
-      const from = start === -1 ? text.length : start;
-      lineAt(from);
-      const kept = text.length - from;
-      text = text.slice(from) + chunk;
-      at -= from;
-      lineBreak = lineBreak === Infinity ? nextBreak(kept) : lineBreak - from;
-      if (stringStart !== -1) stringStart = Math.max(stringStart - from, 0);
-      if (start !== -1) start = 0;
-      values = [];
-      scan();
-      if (start !== -1 && text.length - start > limit) {
-        throw tooLarge(
-          fileMessage('item'),
-          limit,
-          fileMessage('at_line_and_item', { line: startLine, item: found + 1 }),
-        );
-      }
-      return values;
-    },
-    end(): readonly JsonValue[] {
-      values = [];
-      if (isScalar() && stringStart === -1) finish(text.length);
-      if (start !== -1 || depth > 0) throw fault('ends_too_early');
-      return values;
-    },
-  };
+  #finish(end: number): void {
+    this.#values.push({ json: this.#text.slice(this.#start, end), line: this.#startLine });
+    this.#start = -1;
+    this.#found += 1;
+    this.#commaMissing = this.#around > 0;
+  }
+
+  #isBetween(): boolean {
+    return this.#start === -1 && this.#depth === this.#around;
+  }
+
+  /** Directly inside the value that is being read. */
+  #isScalar(): boolean {
+    return this.#start !== -1 && this.#depth === this.#around;
+  }
+
+  /** Inside of a value that may turn out to be the object around the values. */
+  #isInObject(): boolean {
+    return this.#start !== -1 && this.#around === 0;
+  }
+
+  #fault(name: StructureFault): AppError {
+    const isCommented = hasComment(this.#text.slice(0, this.#at + 2));
+    const what = fileMessage(isCommented ? 'comment_in_it' : name);
+    return new AppError('INVALID_JSON', {
+      message: fileMessage('not_json_at', { what, line: this.#lines.lineAt(this.#at), item: this.#found + 1 }),
+      hint: fileMessage(isCommented ? 'no_comments' : 'file_cut_comma'),
+    });
+  }
 }

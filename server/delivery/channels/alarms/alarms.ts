@@ -2,14 +2,14 @@
  * Alerts the operator when a channel becomes silent or stuck, and when that ends: once each, even across restarts. Checks every
  * minute, in elapsed time, which ignores changes of the clock.
  */
-import { describeError } from '../../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../../deps.ts';
-import type { StoredChannel, StoredMessage } from '../channel.ts';
-import { maxAlarmMinutes } from './alarm-settings.ts';
+import type { StoredChannel } from '../channel.ts';
+import { createCheckHistory } from './check-history.ts';
+import type { CheckAges } from './check-history.ts';
+import { createRepeatedCheck, minute } from './repeated-check.ts';
 import type { OperatorAlarm, AlarmEvent } from './operator-alarm.ts';
 import { readBacklog } from '../backlog.ts';
 import type { Backlog } from '../backlog.ts';
-import { elementAt } from '../../../../src/domain/elements.ts';
 
 export interface Alarms {
   /** Starts the checks, if a channel wants them. Call it again if every document may have changed. */
@@ -38,62 +38,24 @@ interface ChannelWatch {
   readonly reported: readonly Condition[];
 }
 
-/** The moment of a check. */
-interface Check {
-  readonly now: number;
-  readonly elapsed: number;
-  /** Id of the newest message; ids sort by creation. */
-  readonly newest: string;
-}
-
-/** In ms. */
-const minute = 60_000;
-
 export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
-  let checks: Check[] = [];
+  const history = createCheckHistory();
   const watched = new Map<string, ChannelWatch>();
-  let isRunning = false;
   /** Increases on each start: results of earlier runs no longer count. */
   let run = 0;
-  let checking: Promise<void> | undefined;
-  let isStale = false;
-  let cancel = (): void => {};
   let unwatch = (): void => {};
-
-  function check(): Promise<void> {
-    cancel();
-    if (checking) {
-      isStale = true;
-      return checking;
-    }
-    isStale = false;
-    checking = checkAll()
-      .catch((error: unknown) => {
-        log({ level: 'error', event: 'channel_alarms_failed', ...describeError(error) });
-        return true;
-      })
-      .then((again) => {
-        checking = undefined;
-        if (!isRunning) return;
-        if (isStale) void check();
-        else if (again) cancel = clock.schedule(clock.now() + minute, check);
-        else checks = [];
-      });
-    return checking;
-  }
+  const repeated = createRepeatedCheck({ clock, log }, { check: checkAll, onRest: history.clear });
 
   /** Returns whether another check is needed. */
   async function checkAll(): Promise<boolean> {
     const own = run;
     const [newest] = await store.find('messages', { limit: 1 });
-    const present: Check = { now: clock.now(), elapsed: clock.elapsed(), newest: newest?.id ?? '' };
-    const previous = checks.at(-1);
-    checks.push(present);
-    if (checks.length > maxAlarmMinutes + 1) checks.shift();
+    const elapsed = clock.elapsed();
+    const ages = history.add({ now: clock.now(), elapsed, newest: newest?.id ?? '' });
     const channels = await store.find('channels', {});
     const gone = [...watched.values()].filter(({ channel }) => channels.every(({ id }) => id !== channel.id));
     const changes = await Promise.all([
-      ...channels.map((channel) => checkChannel(channel, present, previous)),
+      ...channels.map((channel) => checkChannel(channel, elapsed, ages)),
       ...gone.map(async (before) => ({ before, after: { ...before, reported: none }, backlog: undefined })),
     ]);
     const alarms = changes.flatMap(({ before, after, backlog }) =>
@@ -120,15 +82,14 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
     );
   }
 
-  async function checkChannel(channel: StoredChannel, present: Check, previous: Check | undefined) {
-    const { elapsed } = present;
+  async function checkChannel(channel: StoredChannel, elapsed: number, ages: CheckAges) {
     const known = watched.get(channel.id);
     const backlog = await readBacklog(store, channel.id);
     const { lastMessageAt, refused, oldestOpen } = backlog;
     let quietSince = elapsed;
     if (known?.channel.enabled && channel.enabled) {
       const isQuiet = lastMessageAt === null || lastMessageAt === known.lastMessageAt;
-      quietSince = isQuiet ? known.quietSince : elapsed - ageAt(lastMessageAt, present, previous);
+      quietSince = isQuiet ? known.quietSince : elapsed - ages.ageOf(lastMessageAt);
     }
     const reported =
       known?.reported ?? (((await store.get('settings', reportedId(channel.id)))?.value ?? []) as Condition[]);
@@ -137,17 +98,9 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
       const limit = getLimit(channel, condition);
       return limit !== undefined && ms >= limit * minute;
     };
-    const stuckFor = refused > 0 ? Infinity : oldestOpen ? openFor(oldestOpen, present) : -1;
+    const stuckFor = refused > 0 ? Infinity : oldestOpen ? ages.openFor(oldestOpen) : -1;
     const is = { silent: channel.enabled && isPast('silent', elapsed - quietSince), stuck: isPast('stuck', stuckFor) };
     return { before, after: { ...before, reported: conditions.filter((condition) => is[condition]) }, backlog };
-  }
-
-  /** How long the message has been open, in ms, as far as checks observed it. */
-  function openFor({ id, at }: StoredMessage, present: Check): number {
-    const first = checks.findIndex(({ newest }) => id <= newest);
-    if (first < 0) return 0;
-    const seen = elementAt(checks, first);
-    return ageAt(at, seen, checks[first - 1]) + present.elapsed - seen.elapsed;
   }
 
   async function alertOperator(
@@ -176,23 +129,21 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
   return {
     start() {
       unwatch();
-      isRunning = true;
       run += 1;
-      checks = [];
+      history.clear();
       watched.clear();
-      unwatch = store.watch('channels', () => void check());
-      void check();
+      unwatch = store.watch('channels', () => void repeated.check());
+      repeated.start();
     },
     async stop() {
-      isRunning = false;
       run += 1;
       unwatch();
-      cancel();
+      repeated.stop();
       await alarm.stop();
-      await checking;
+      await repeated.idle();
     },
     async idle() {
-      while (checking) await checking;
+      await repeated.idle();
       await alarm.idle();
     },
   };
@@ -200,12 +151,6 @@ export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
 
 const getLimit = ({ settings }: StoredChannel, condition: Condition): number | undefined =>
   settings[settingOf[condition]] as number | undefined;
-
-/** Age at a check in ms. If it is younger than the previous check, that limits it, whatever the clock says. */
-function ageAt(at: string, { now, elapsed }: Check, previous: Check | undefined): number {
-  const age = Math.max(0, now - Date.parse(at));
-  return previous ? Math.min(age, elapsed - previous.elapsed) : age;
-}
 
 /** Id of the stored list of conditions that were reported for a channel. */
 const reportedId = (channel: string): string => `alarms-told:${channel}`;
