@@ -2,8 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
-import type { Endpoint, Group, Handlers } from '../src/contract/endpoint.ts';
-import type { Call } from './http/call.ts';
 import { isStorageFailure } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import { machineClockOf } from '../src/domain/clock.ts';
@@ -29,7 +27,6 @@ import { randomnessFor } from './runtime/randomness.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
 import { createFastify } from './http/create-fastify.ts';
-import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import { createSearchPlaces } from './http/search-places.ts';
 import { watchEventLoop } from './operations/watch-event-loop.ts';
@@ -43,15 +40,17 @@ import { bootstrap, builtInTestClient } from './auth/bootstrap.ts';
 import type { AuthorizationServices, LoginEvent } from './auth/exchange.ts';
 import { revokeGrant } from './auth/grants.ts';
 import { createHashing } from './auth/hashing.ts';
-import { oauthRoutes } from './auth/index.ts';
+import type { Hashing } from './auth/hashing.ts';
 import { createPins } from './auth/pins.ts';
 import { createPendingRequests } from './auth/pending-requests.ts';
+import type { PendingRequests } from './auth/pending-requests.ts';
 import { describeApi } from './http/api-description.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './auth/pages/index.ts';
 import { registerOperatorPages } from './pages/operator-pages.ts';
 import { registerReference } from './pages/reference.ts';
 import { stampAnswers } from './http/plugins/answer-headers.ts';
+import type { SystemFacts } from './api/system.ts';
 import { registerErrors } from './http/plugins/errors.ts';
 import { readReach, registerHostGuard } from './http/plugins/host-guard.ts';
 import type { Reach } from './http/plugins/host-guard.ts';
@@ -60,11 +59,11 @@ import { registerBodyParsers } from './http/plugins/json-body.ts';
 import { registerNotFound } from './http/plugins/not-found.ts';
 import { createRateLimiter } from './http/plugins/rate-limit.ts';
 import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
-import { systemRoutes } from './api/system.ts';
 import { openTrail } from './operations/audit/audited-store.ts';
 import { openSegmenter } from './operations/audit/segmenter.ts';
 import { recordAccess } from './operations/audit/record-access.ts';
 import type { Mount } from './mount.ts';
+import { registerRoutes } from './routes.ts';
 import type { ChosenOptions } from './options.ts';
 import { logCalls } from './operations/log-calls.ts';
 import { Metrics } from './operations/metrics/metrics.ts';
@@ -77,7 +76,6 @@ import { blobStores, documentStores } from './storage/registry.ts';
 import { chooseStores } from './storage/stores.ts';
 import type { ChosenStores, OpenedStores, StoreChoices } from './storage/stores.ts';
 import { createTemplates } from './records/templates/templates.ts';
-import { registerAudioParsers } from './records/uploads/uploads.ts';
 import { createTranscriptions } from './records/transcriptions/live-transcriptions.ts';
 import { createValidation } from './runtime/validation.ts';
 import { createAnnouncer } from './delivery/webhooks/announcer.ts';
@@ -86,6 +84,7 @@ import type { Targets } from './delivery/webhooks/target.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
 import { createBundling, isForThread } from './worklists/ingest/bundling.ts';
+import type { Bundling } from './worklists/ingest/bundling.ts';
 
 /** How long running work may continue when the server stops, in ms of the machine's clock. */
 const graceMs = 5000;
@@ -178,82 +177,36 @@ interface Parts extends OpenedStores {
 }
 
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
-  const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
-  const { clock, log, version, alarm } = options;
-  const measureCommit = (ms: number): void => metrics.commits.observe(ms / 1000);
-  const { store, gathered } = openTrail(opened.store, { clock, log, measureCommit });
-  const blobs = createHeldBlobs(opened.blobs);
-  const newest = await newestId(store);
-  const steady = createSteadyTime(clock, newest);
-  const randomness = randomnessFor(options.seed);
-  const ids = createIds(clock, { after: newest, randomness });
-  const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
-  const announcer = createAnnouncer(
-    { store, clock, ids, log, faults },
-    { targets, random: randomness('deliveries').number },
-  );
-  // Seeds the run ids. A store with documents was changed in earlier runs.
-  const runs = randomness(`runs after ${newest}`);
-  const newRun = (): string => runs.bytes(6).toString('base64url');
-  const feed = createFeed(store, 'items', newRun);
-  const recordFeed = createFeed(store, 'records', newRun);
-  const { recognition, writer } = engines;
-  const templates = createTemplates(shippedTemplates, store);
-  const recognitionDeps = { store, blobs, recognition, templates, clock, ids, log, steady };
-  const transcriptions = createTranscriptions({
-    ...recognitionDeps,
-    isMetered: options.rateLimit > 0,
-    random: randomness('hearing').number,
-  });
+  const { engines, workers, validation, targets, reach, faults } = opened;
+  const { clock, log, version } = options;
+  const foundation = await createFoundation(options, opened);
+  const { store, blobs, gathered, common, randomness, feed, recordFeed } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
+  const work = createRecordWork(options, opened, foundation, hashing);
+  const { recordDeps, announcer, grace } = work;
+  const { recognition, jobs, transcriptions, templates, pins } = recordDeps;
   const machine = machineClockOf(clock);
   const freeProcessors = createFreeProcessors({ now: () => machine.elapsed() });
   const bundling = createBundling({ store, log, freeProcessors });
-  const common = { store, clock, ids, log };
-  const pins = createPins({ store, clock, hashing });
-  // Channels load with the first report that one may accept.
-  const chooseChannels: ChooseChannels = async (all, report) =>
-    (await import('./delivery/channels/sending/choose-channels.ts')).chooseChannels(all, report);
-  const toRun = { ...common, blobs, recognition, writer, templates, transcriptions, announcer, workers, faults };
-  const { hearing: atOnce, waitingAudio, letterheads, timeZone } = options;
-  const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
-  const recordDeps: RecordDeps = { ...toRun, jobs, pins, chooseChannels };
-  const deliveryDeps: DeliveryDeps = { ...common, templates, letterheads, workers };
-  const grace = createGraceWatch(recordDeps);
-  /** The server starts even if the disk is full, because data remains readable; unless data must be removed first. */
-  const unlessReadable = async (error: unknown): Promise<void> => {
-    if (!isStorageFailure(error) || !options.testClient || newest === 0) throw error;
-    log({ level: 'warn', event: 'started_without_test_client' });
-  };
-  const noteLogin = ({ outcome, user_id, address }: LoginEvent): void => {
-    metrics.logins.add(outcome);
-    if (outcome !== 'done') shown.enterRefusedLogin(user_id, address);
-  };
-  const { accessTokenSeconds } = options;
-  const authorization: AuthorizationServices = { ...common, hashing, accessTokenSeconds, noteLogin };
   const adminToken = randomBytes(32).toString('base64url');
   const stopping = new AbortController();
 
-  const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
-  stampAnswers(fastify, clock, stopping.signal);
-  const calls = watchCalls(fastify, clock);
-  metrics.watch(calls, store);
-  const loop = watchEventLoop(fastify, { calls, metrics, log });
+  const http = createHttp(options, opened, foundation, { bundling, stopping: stopping.signal });
+  const { fastify, inspector, inside } = http;
+  const logins = createLogins(options, opened, foundation, http, hashing);
+  const { authorization, pending, authenticator } = logins;
+  const { letterheads, timeZone, alarm } = options;
+  const deliveryDeps: DeliveryDeps = { ...common, templates, letterheads, workers };
   const { number: random } = randomness('channels');
-  const channels = createChannels({ ...deliveryDeps, timeZone, loop, targets, alarm, compile: validation, random });
-  const shown = recordAccess(calls, gathered, clock);
-  if (options.callLog) calls.onEnd(logCalls(options.callLog));
-  const inspector = createInspector(fastify, calls);
-  registerErrors(fastify, { clock, log });
-  const inside = createInside(fastify);
-  registerHostGuard(fastify, reach, inside.has);
-  const rateLimiter = createRateLimiter(clock, options.rateLimit);
-  registerNotFound(fastify, contract, { clock, rateLimiter });
-  registerBodyParsers(fastify, isForThread(bundling));
-
-  const endUnusedConnections = watchUnusedConnections(fastify);
-  const pending = createPendingRequests({ clock });
-  const authenticator = createAuthenticator({ store, clock });
+  const channels = createChannels({
+    ...deliveryDeps,
+    timeZone,
+    loop: http.loop,
+    targets,
+    alarm,
+    compile: validation,
+    random,
+  });
   const startWork = async (): Promise<void> => {
     for (const part of [transcriptions, grace, jobs, announcer, channels]) await part.start();
   };
@@ -266,116 +219,47 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     await startWork();
   };
   const isEncrypted = opened.encryption !== undefined;
-  const kept = { ...common, blobs, jobs, snapshots, isEncrypted };
+  const kept = { ...common, blobs, jobs, snapshots: opened.snapshots, isEncrypted };
   const care = createCare(kept, { directory: options.dataDir, version, compile: validation, migrations, renew });
-  const around: Surroundings = {
-    store,
-    clock,
+  const around = createSurroundings(options, foundation, http, {
+    faults,
     adminToken,
-    monitorToken: options.monitorToken,
     authenticate: authenticator,
-    rateLimiter,
-    isInside: inside.has,
-    idempotency: createIdempotency(store, clock),
-    searches: createSearchPlaces(),
     stopping: stopping.signal,
-    faults: createFaultExecutor({
-      clock,
-      faults,
-      revoke: (grant) => store.transact((tx) => revokeGrant(tx, clock, grant)),
-      rateLimit: options.rateLimit,
-      stopping: stopping.signal,
-    }),
-  };
-  const scrubbing = startScrubbing({ scrub: opened.scrub, store, clock: machineClockOf(clock), log });
-  const facts = {
-    version,
-    rateLimit: options.rateLimit,
-    startedAt: clock.now(),
-    openapi: describeApi(version),
-    retention: options.retention,
-    memory: options.memory,
-    encrypted: isEncrypted,
-    blobs: opened.blobsName,
-    usage: opened.usage,
-    scrubbing,
-    metrics,
-    calls,
-    channels,
-  };
-  const takesAudio = (endpoint: Endpoint) => endpoint.takesAudio === true;
-  const takesNoAudio = (endpoint: Endpoint) => !takesAudio(endpoint);
-  const records = async () =>
-    (await import('./api/records.ts')).recordRoutes({ ...recordDeps, letterheads, recordFeed });
-  const systemHandlers = systemRoutes(recordDeps, facts);
-
-  /** Registers a group of calls, whose handlers load with the first call. */
-  const route = <G extends Group>(group: G, handlers: () => Promise<Handlers<G, Call>>): void =>
-    implement(fastify, group, handlers, around);
-  route(contract.oauth, async () => oauthRoutes(authorization, pending));
-  route(contract.worklists, async () =>
-    (await import('./api/worklists.ts')).worklistRoutes({ ...common, feed, workers, timeZone, bundling }, validation),
-  );
-  implement(fastify, contract.records, records, around, takesNoAudio);
-  fastify.register(async (scope) => {
-    registerAudioParsers(scope, { blobs, ids, log, recognition, jobs, workers });
-    implement(scope, contract.records, records, around, takesAudio);
   });
-  route(contract.jobs, async () => (await import('./api/jobs.ts')).jobRoutes(recordDeps));
-  route(contract.engines, async () => (await import('./api/engines.ts')).engineRoutes({ recognition, writer, jobs }));
-  route(contract.transcriptions, async () => (await import('./api/transcriptions.ts')).liveRoutes({ transcriptions }));
-  route(contract.reviews, async () => (await import('./api/reviews.ts')).reviewRoutes(recordDeps));
-  route(contract.priors, async () => (await import('./api/priors.ts')).priorRoutes(common, validation));
-  route(contract.signatures, async () => (await import('./api/signatures.ts')).signatureRoutes({ clock, pins }));
-  route(contract.criticalResults, async () => (await import('./api/critical-results.ts')).criticalRoutes(recordDeps));
-  route(contract.distribution, async () => (await import('./api/distribution.ts')).distributionRoutes({ store }));
-  route(contract.templates, async () => (await import('./api/templates.ts')).templateRoutes({ templates, clock, ids }));
-  route(contract.letterheads, async () => (await import('./api/letterheads.ts')).letterheadRoutes({ letterheads }));
-  route(contract.macros, async () => (await import('./api/owned.ts')).macroRoutes(common));
-  route(contract.vocabulary, async () => (await import('./api/owned.ts')).vocabularyRoutes(common));
-  route(contract.clients, async () => (await import('./api/clients.ts')).clientRoutes(authorization));
-  route(contract.users, async () => (await import('./api/users.ts')).userRoutes(authorization));
-  const { bytes } = randomness('secrets of webhooks');
-  route(contract.webhooks, async () =>
-    (await import('./api/webhooks.ts')).webhookRoutes(common, { targets, random: bytes }),
+  const scrubbing = startScrubbing({ scrub: opened.scrub, store, clock: machineClockOf(clock), log });
+  registerRoutes(
+    fastify,
+    around,
+    {
+      ...recordDeps,
+      ...foundation,
+      ...logins,
+      pins,
+      letterheads,
+      bundling,
+      channels,
+      targets,
+      secrets: randomness('secrets of webhooks').bytes,
+      care,
+      inspector,
+      simulatedFaults: faults,
+      timekeeper: () => timekeeper,
+      validation,
+    },
+    { facts: describeServer(options, opened, { scrubbing, calls: http.calls, channels }), timeZone },
   );
-  route(contract.channels, async () =>
-    (await import('./api/channels.ts')).channelRoutes(common, await channels.load(), validation),
-  );
-  route(contract.system, async () => systemHandlers);
-  route(contract.maintenance, async () => (await import('./api/maintenance.ts')).maintenanceRoutes(care, gathered));
-  route(contract.inspector, async () => (await import('./api/inspector.ts')).inspectorRoutes(inspector, clock));
-  route(contract.faults, async () => (await import('./api/faults.ts')).faultRoutes(faults));
-  route(contract.audit, async () =>
-    (await import('./api/audit.ts')).auditRoutes({ store, blobs }, { gathered, clock }),
-  );
-  route(contract.clock, async () => (await import('./api/clock.ts')).clockRoutes(timekeeper));
-  const adopted = new Set<string>();
-  registerPages(fastify, authorization, { pending, adopted });
-  registerReference(fastify, { version, rateLimiter });
-  registerOperatorPages(fastify, options.setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
-  const { mount } = options;
-  let mounted: Awaited<ReturnType<Mount>> | undefined;
-  if (mount) {
-    await fastify.register(async (scope) => {
-      mounted = await mount({
-        fastify: scope,
-        transport: inside.transport,
-        adminToken,
-        sealing: opened.encryption?.sealing,
-        models: engines.models,
-        adopt: (clientId) => void adopted.add(clientId),
-      });
-    });
-  } else {
-    registerHome(fastify, { version, testClient: options.testClient ? builtInTestClient : undefined });
-  }
+  const mounted = await registerFaces(options, opened, http, { authorization, pending, adminToken });
 
-  await bootstrap(authorization, { testClient: options.testClient }).catch(unlessReadable);
+  await bootstrap(authorization, { testClient: options.testClient }).catch((error: unknown) => {
+    // The server starts even if the disk is full, because data remains readable; unless data must be removed first.
+    if (!isStorageFailure(error) || !options.testClient || foundation.newest === 0) throw error;
+    log({ level: 'warn', event: 'started_without_test_client' });
+  });
   await fastify.ready();
   await startWork();
   void engines.probe(stopping.signal);
-  const housekeeping = startHousekeeping({ store, blobs, clock, log, segmenter }, options.retention, steady);
+  const housekeeping = startHousekeeping(foundation, options.retention, foundation.steady);
   const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });
@@ -401,7 +285,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       await mounted?.close();
       await housekeeping.stop();
       await scrubbing.stop();
-      endUnusedConnections();
+      http.endUnusedConnections();
       // A client that stalls in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
       await fastify.close();
@@ -410,4 +294,175 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       for (const part of [gathered, engines, workers, bundling, hashing, opened]) await part.close();
     },
   };
+}
+
+/** The store with its trail and its changes, and what gives each document its id. */
+async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Parts) {
+  const measureCommit = (ms: number): void => opened.metrics.commits.observe(ms / 1000);
+  const { store, gathered } = openTrail(opened.store, { clock, log, measureCommit });
+  const blobs = createHeldBlobs(opened.blobs);
+  const newest = await newestId(store);
+  const steady = createSteadyTime(clock, newest);
+  const randomness = randomnessFor(seed);
+  const ids = createIds(clock, { after: newest, randomness });
+  const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
+  // Seeds the run ids. A store with documents was changed in earlier runs.
+  const runs = randomness(`runs after ${newest}`);
+  const newRun = (): string => runs.bytes(6).toString('base64url');
+  const feed = createFeed(store, 'items', newRun);
+  const recordFeed = createFeed(store, 'records', newRun);
+  const common = { store, clock, ids, log };
+  return { ...common, common, gathered, blobs, newest, steady, randomness, segmenter, feed, recordFeed };
+}
+
+type Foundation = Awaited<ReturnType<typeof createFoundation>>;
+
+/** The makers of records: speech, jobs, signatures, and the announcements of changes. */
+function createRecordWork(
+  { rateLimit, hearing: atOnce, waitingAudio }: ChosenOptions,
+  { engines, workers, targets, faults }: Parts,
+  { common, blobs, steady, randomness }: Foundation,
+  hashing: Hashing,
+) {
+  const announcer = createAnnouncer({ ...common, faults }, { targets, random: randomness('deliveries').number });
+  const { recognition, writer } = engines;
+  const templates = createTemplates(shippedTemplates, common.store);
+  const transcriptions = createTranscriptions({
+    ...common,
+    blobs,
+    recognition,
+    templates,
+    steady,
+    isMetered: rateLimit > 0,
+    random: randomness('hearing').number,
+  });
+  const pins = createPins({ ...common, hashing });
+  // Channels load with the first report that one may accept.
+  const chooseChannels: ChooseChannels = async (all, report) =>
+    (await import('./delivery/channels/sending/choose-channels.ts')).chooseChannels(all, report);
+  const toRun = { ...common, blobs, recognition, writer, templates, transcriptions, announcer, workers, faults };
+  const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
+  const recordDeps = { ...toRun, jobs, pins, chooseChannels } satisfies RecordDeps;
+  return { recordDeps, announcer, grace: createGraceWatch(recordDeps) };
+}
+
+/** The authorization server, and who is logged in. */
+function createLogins(
+  { accessTokenSeconds }: ChosenOptions,
+  { metrics }: Parts,
+  { common }: Foundation,
+  { shown }: ReturnType<typeof createHttp>,
+  hashing: Hashing,
+) {
+  const noteLogin = ({ outcome, user_id, address }: LoginEvent): void => {
+    metrics.logins.add(outcome);
+    if (outcome !== 'done') shown.enterRefusedLogin(user_id, address);
+  };
+  const authorization: AuthorizationServices = { ...common, hashing, accessTokenSeconds, noteLogin };
+  return { authorization, pending: createPendingRequests(common), authenticator: createAuthenticator(common) };
+}
+
+/** Facts about the server for its status and its metrics. */
+const describeServer = (
+  { version, clock, rateLimit, retention, memory }: ChosenOptions,
+  { encryption, blobsName, usage, metrics }: Parts,
+  observed: Pick<SystemFacts, 'scrubbing' | 'calls' | 'channels'>,
+): SystemFacts => ({
+  ...observed,
+  version,
+  rateLimit,
+  startedAt: clock.now(),
+  openapi: describeApi(version),
+  retention,
+  memory,
+  encrypted: encryption !== undefined,
+  blobs: blobsName,
+  usage,
+  metrics,
+});
+
+/** The services that the handling of a call needs from the rest of the server. */
+const createSurroundings = (
+  { clock, rateLimit, monitorToken }: ChosenOptions,
+  { store }: Foundation,
+  { inside, rateLimiter }: ReturnType<typeof createHttp>,
+  { faults, ...own }: Pick<Surroundings, 'adminToken' | 'authenticate' | 'stopping'> & Pick<Parts, 'faults'>,
+): Surroundings => ({
+  ...own,
+  store,
+  clock,
+  monitorToken,
+  rateLimiter,
+  isInside: inside.has,
+  idempotency: createIdempotency(store, clock),
+  searches: createSearchPlaces(),
+  faults: createFaultExecutor({
+    clock,
+    faults,
+    revoke: (grant) => store.transact((tx) => revokeGrant(tx, clock, grant)),
+    rateLimit,
+    stopping: own.stopping,
+  }),
+});
+
+/** The Fastify server with the checks of every call, and the observers of calls. */
+function createHttp(
+  options: ChosenOptions,
+  { reach, metrics, validation }: Parts,
+  { store, gathered, ids }: Foundation,
+  { bundling, stopping }: { readonly bundling: Bundling; readonly stopping: AbortSignal },
+) {
+  const { clock, log } = options;
+  const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
+  stampAnswers(fastify, clock, stopping);
+  const calls = watchCalls(fastify, clock);
+  metrics.watch(calls, store);
+  const loop = watchEventLoop(fastify, { calls, metrics, log });
+  const shown = recordAccess(calls, gathered, clock);
+  if (options.callLog) calls.onEnd(logCalls(options.callLog));
+  const inspector = createInspector(fastify, calls);
+  registerErrors(fastify, { clock, log });
+  const inside = createInside(fastify);
+  registerHostGuard(fastify, reach, inside.has);
+  const rateLimiter = createRateLimiter(clock, options.rateLimit);
+  registerNotFound(fastify, contract, { clock, rateLimiter });
+  registerBodyParsers(fastify, isForThread(bundling));
+  const endUnusedConnections = watchUnusedConnections(fastify);
+  return { fastify, calls, loop, shown, inspector, inside, rateLimiter, endUnusedConnections };
+}
+
+interface LoginParts {
+  readonly authorization: AuthorizationServices;
+  readonly pending: PendingRequests;
+  readonly adminToken: string;
+}
+
+/** The pages for people, and the mounted app or the home page. */
+async function registerFaces(
+  options: ChosenOptions,
+  { engines, encryption }: Parts,
+  { fastify, inspector, inside, rateLimiter }: ReturnType<typeof createHttp>,
+  { authorization, pending, adminToken }: LoginParts,
+) {
+  const { version, clock, log, mount } = options;
+  const adopted = new Set<string>();
+  registerPages(fastify, authorization, { pending, adopted });
+  registerReference(fastify, { version, rateLimiter });
+  registerOperatorPages(fastify, options.setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
+  let mounted: Awaited<ReturnType<Mount>> | undefined;
+  if (mount) {
+    await fastify.register(async (scope) => {
+      mounted = await mount({
+        fastify: scope,
+        transport: inside.transport,
+        adminToken,
+        sealing: encryption?.sealing,
+        models: engines.models,
+        adopt: (clientId) => void adopted.add(clientId),
+      });
+    });
+  } else {
+    registerHome(fastify, { version, testClient: options.testClient ? builtInTestClient : undefined });
+  }
+  return mounted;
 }

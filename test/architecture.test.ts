@@ -139,7 +139,9 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     api: 'runtime storage speech http auth worklists records delivery qa operations',
     'mount.ts': 'speech',
     'options.ts': 'runtime storage speech http delivery operations mount.ts',
-    'app.ts': 'runtime storage speech http auth worklists records delivery qa operations pages api mount.ts options.ts',
+    'routes.ts': 'runtime storage http auth worklists records delivery qa operations api',
+    'app.ts':
+      'runtime storage speech http auth worklists records delivery qa operations pages api mount.ts options.ts routes.ts',
     'index.ts': 'runtime storage speech auth worklists qa mount.ts options.ts app.ts',
     testing: 'index.ts',
   },
