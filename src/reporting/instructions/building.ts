@@ -64,6 +64,7 @@ export function build(
     case 'insert_item':
     case 'move_item':
     case 'swap_items':
+    case 'delete_items':
       return buildListChange(kind, binding, parsed);
     case 'clear':
       return section === undefined || scope.sections.length > 0 ? undefined : { kind, section };
@@ -117,7 +118,7 @@ function readTarget({ from, to }: Range, { tokens, reading }: ParsedInstruction)
 }
 
 function buildListChange(
-  kind: 'insert_item' | 'move_item' | 'swap_items',
+  kind: 'insert_item' | 'move_item' | 'swap_items' | 'delete_items',
   { nth, other, passage, text }: Binding,
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
@@ -129,7 +130,7 @@ function buildListChange(
   }
   const number = nth && readNumber(nth, parsed);
   if (number === undefined) return undefined;
-  if (kind === 'swap_items') {
+  if (kind === 'swap_items' || kind === 'delete_items') {
     const second = other && readNumber(other, parsed);
     return second === undefined ? undefined : { kind, sections, numbers: [number, second] };
   }
@@ -360,7 +361,13 @@ function buildReplacement(
   const said = textOf(parsed.tokens.slice(text.from, text.to));
   const category = isCategory ? categoryText(said, { words: [], said: '' }, false, rules) : undefined;
   if (category !== undefined) return { kind: 'replace', sections, what, by: category, all };
-  return { kind: 'replace', sections, what, by: inline(parsed, withoutArticle(parsed, text, what)), all };
+  return {
+    kind: 'replace',
+    sections,
+    what,
+    by: inline(parsed, value === undefined ? withoutArticle(parsed, text, what) : text),
+    all,
+  };
 }
 
 /** Whether a sentence with the words has another word of that kind: "the effusion to small" of "a large effusion". */

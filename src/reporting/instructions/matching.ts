@@ -25,7 +25,7 @@ function overMarks(tokens: readonly Token[], at: number, to: number): number {
   return place;
 }
 
-/** Every way in which the tokens `from` up to `to` fit the pattern. */
+/** Every way in which the tokens `from` up to `to` fit the pattern: the last one has the longest words. */
 export function findBindings(
   tokens: readonly Token[],
   { from, to }: { from: number; to: number },
@@ -43,11 +43,11 @@ export function findBindings(
     }
     if ('words' in next) {
       const phrase = phraseAt(tokens, start, valueAt(words, next.words));
-      if (phrase && phrase.to <= to) go(phrase.to, element + 1, binding);
       // A shorter phrase may leave its last word to the next slot: "pela" and "pela direita".
       const shorter =
         phrase && phrase.to > start + 1 ? shorterAt(tokens, start, phrase.to, valueAt(words, next.words)) : undefined;
       if (shorter !== undefined) go(shorter, element + 1, binding);
+      if (phrase && phrase.to <= to) go(phrase.to, element + 1, binding);
       return;
     }
     const ends = findEnds(tokens, start, to, elements[element + 1], words);

@@ -87,10 +87,10 @@ export type InstructionOperation =
   | (PassageScope & { readonly kind: 'replace_passage'; readonly text: string })
   /** `target`: the key of the section at whose end it is put. */
   | (PassageScope & { readonly kind: 'move_passage' | 'copy_passage'; readonly target: string })
-  /** Items of the only numbered list: a new one at its number, one that goes to the top, two that change places. */
+  /** Items of the only numbered list: a new one at its number, one that goes to the top, two that change places or go. */
   | (ListScope & { readonly kind: 'insert_item'; readonly number: number; readonly text: string })
   | (ListScope & { readonly kind: 'move_item'; readonly number: number })
-  | (ListScope & { readonly kind: 'swap_items'; readonly numbers: readonly [number, number] })
+  | (ListScope & { readonly kind: 'swap_items' | 'delete_items'; readonly numbers: readonly [number, number] })
   /** A word replaces the one of its kind: a side, a place, a degree. */
   | (WordScope & {
       readonly kind: 'change_word';

@@ -12,7 +12,7 @@ import type { Element, InstructionKind } from './patterns.ts';
 import { readPage } from './places.ts';
 import type { Page } from './places.ts';
 import { findPassage, pageWithin } from './passages.ts';
-import { findScopesWithin } from './within.ts';
+import { findScopesWithin, namesPassage } from './within.ts';
 import { stripCourtesies, findScopes, splitAt, withoutEnd } from './scopes.ts';
 import type { Range, Reading, Scope } from './scopes.ts';
 import { textOf } from '../words/token.ts';
@@ -29,7 +29,7 @@ const shapes: readonly { readonly kind: InstructionKind; readonly elements: read
 export function parseInstruction(tokens: readonly Token[], reading: Reading): InstructionOperation[] | Problem {
   const pages = reading.sections.map((section) => readPage(section, reading.rules));
   const whole = withoutEnd(tokens, { from: 0, to: tokens.length });
-  const parts = splitAt(tokens, whole, reading);
+  const parts = splitAt(tokens, whole, reading, (range) => namesPassage(tokens, range, reading, pages));
   return parts.length > 0 ? parseAll(tokens, parts, reading, pages) : new Problem('not_understood');
 }
 

@@ -18,6 +18,7 @@ export type InstructionKind =
   | 'insert_item'
   | 'move_item'
   | 'swap_items'
+  | 'delete_items'
   | 'change_word'
   | 'change_value'
   | 'change_level'
@@ -43,6 +44,8 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['swap_items', '{swap} <nth> {and} <other> {item}'],
   ['move_item', '{move} <passage> {top}'],
   ['insert_item', '{add} {item} <nth> <text>'],
+  ['delete_items', '{delete} {item} <nth> {and} <other>'],
+  ['delete_items', '{delete} {item} <nth> {and} {item} <other>'],
   ['delete_passage', '{delete} <passage>'],
   ['replace_passage', '{replace} <passage> {by} <text>'],
   ['replace_passage', '<passage> {becomes} <text>'],
@@ -51,6 +54,8 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['copy_passage', '{copy} <passage> {to} <target>'],
   ['insert_passage_before', '{add} <text> {before} <passage>'],
   ['insert_passage_after', '{add} <text> {after} <passage>'],
+  ['insert_passage_before', '{add} {line} {before} <passage> <text>'],
+  ['insert_passage_after', '{add} {line} {after} <passage> <text>'],
   ['insert_passage_before', '{add} {before} <passage> <text>'],
   ['insert_passage_after', '{add} {after} <passage> <text>'],
   ['insert_passage_before', '{before} <passage> {add} <text>'],
@@ -92,6 +97,7 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['replace', '{replace} {mention} <what> {by} <by>'],
   ['replace', '{replace} <what> {by} <by>'],
   ['replace', '{where} <what> {read} <by>'],
+  ['replace', '{said} <what> {but} <by>'],
   ['replace', '{put} <by> {instead} <what>'],
   ['replace', '{put} <by> {not} <what>'],
   ['replace', '{instead} <what> {put} <by>'],
@@ -108,6 +114,8 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['append', '{add} {end} <section> <text>'],
   ['append', '{add} <text> {end} <section>'],
   ['append', '{end} <section> {add} <text>'],
+  ['append', '{add} {line} {to} <section> {that} <text>'],
+  ['append', '{add} {line} {that} <text>'],
   ['append', '{add} {that} {to} <section> <text>'],
   ['append', '{add} {to} <section> {that} <text>'],
   ['append', '{add} {to} <section> <text>'],

@@ -91,6 +91,7 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
     case 'insert_item':
     case 'move_item':
     case 'swap_items':
+    case 'delete_items':
       return changeList(operation, sections, pagesOf(operation.sections));
     case 'undo':
       return new Problem('not_understood');
@@ -323,13 +324,13 @@ function onlyDenies(
   // "Without contrast" becomes "with contrast" only if somebody says so.
   const isOpposite = (key: string): boolean =>
     operation.kind === 'replace' && operation.what.words.length > 1 && rules.corrections.likes.kinds.has(key);
-  const hasAdded = [...left].some(
-    ([key, count]) => count > 0 && (isOpposite(key) || !rules.instructions.dangling.has(key)),
-  );
+  const { dangling, signs } = rules.instructions;
+  const isEmpty = (key: string): boolean => dangling.has(key) || signs.has(key) || operation.what.words.includes(key);
+  const hasAdded = [...left].some(([key, count]) => count > 0 && (isOpposite(key) || !isEmpty(key)));
   const isOnly =
     !hasAdded &&
     removed.length > 0 &&
-    removed.every(({ key, isNegation }) => isNegation || rules.instructions.dangling.has(key));
+    removed.every(({ key, isNegation }) => isNegation || dangling.has(key) || signs.has(key));
   return isOnly && removed.some(({ isNegation }) => isNegation)
     ? new Problem('negation', operation.what.said)
     : undefined;

@@ -35,8 +35,16 @@ export function withoutEnd(tokens: readonly Token[], { from, to }: Range): Range
   return { from, to: end };
 }
 
-/** The places where one instruction ends and the next begins: after a stop, a comma or an "e", before a verb. */
-export function splitAt(tokens: readonly Token[], { from, to }: Range, reading: Reading): Range[] {
+/**
+ * The places where one instruction ends and the next begins: after a stop, a comma or an "e", before a verb. What only names
+ * a passage belongs to the instruction after it.
+ */
+export function splitAt(
+  tokens: readonly Token[],
+  { from, to }: Range,
+  reading: Reading,
+  namesPassage: (range: Range) => boolean,
+): Range[] {
   const { then: joints } = reading.rules.instructions;
   const parts: Range[] = [];
   let start = from;
@@ -44,7 +52,8 @@ export function splitAt(tokens: readonly Token[], { from, to }: Range, reading: 
     const then = phraseAt(tokens, at, joints);
     const next = then?.to ?? at;
     if ((!then && !isEnd(tokens[at - 1])) || !startsInstruction(tokens, next, to, reading)) continue;
-    if (isPrelude(tokens, { from: start, to: at }, reading)) continue;
+    const part = { from: start, to: at };
+    if (isPrelude(tokens, part, reading) || namesPassage(withoutEnd(tokens, part))) continue;
     parts.push(withoutEnd(tokens, { from: start, to: at }));
     start = next;
     at = next;

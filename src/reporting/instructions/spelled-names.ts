@@ -22,6 +22,12 @@ export function readSpelledName({ from, to }: Range, parsed: ParsedInstruction):
     const [known, ...others] = convertWords(parsed, { from, to });
     return known && others.length === 0 ? known.text : spelled.word;
   }
+  for (let at = from + 1; at < to; at += 1) {
+    const rest = spelledAt(tokens, at, spelling);
+    if (rest?.to !== to || rest.word.length < minLetters) continue;
+    const name = textOf(tokens.slice(from, at));
+    return fold(name) === fold(rest.word) ? rest.word : new Problem('unclear', name);
+  }
   const letter = letterAt(tokens, to - 1, spelling.letters);
   if (!letter) return undefined;
   for (let at = from + 1; at < to - 1; at += 1) {

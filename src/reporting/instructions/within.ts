@@ -22,15 +22,12 @@ export function findScopesWithin(
   reading: Reading,
   pages: readonly Page[],
 ): Scope[] {
-  const whole: Scope = { range, sections: [], everywhere: false, also: false };
+  const whole = everywhereIn(range);
   const parsed: ParsedInstruction = { tokens, scope: whole, reading, pages };
   const scopes: Scope[] = [];
   const verb = findVerb(tokens, range, reading);
   if (verb !== undefined) {
-    const starts = [...afterPreposition(tokens, range.from, reading), range.from];
-    const named = starts
-      .map((from) => readNamed(withoutEnd(tokens, { from, to: verb }), from > range.from, parsed))
-      .find((each) => each !== undefined);
+    const named = readPrelude(withoutEnd(tokens, { from: range.from, to: verb }), parsed);
     const rest = { from: verb, to: range.to };
     if (named) scopes.push({ ...whole, range: rest, sections: named.sections, within: named.which });
   }
@@ -45,6 +42,25 @@ export function findScopesWithin(
   }
   return scopes;
 }
+
+const everywhereIn = (range: Range): Scope => ({ range, sections: [], everywhere: false, also: false });
+
+/** Whether the words only name a passage: "at L4-L5", "in the second sentence". */
+export function namesPassage(
+  tokens: readonly Token[],
+  range: Range,
+  reading: Reading,
+  pages: readonly Page[],
+): boolean {
+  const isShort = range.to - range.from <= maxWords;
+  return isShort && readPrelude(range, { tokens, scope: everywhereIn(range), reading, pages }) !== undefined;
+}
+
+/** The passage named before a request, with or without a preposition. */
+const readPrelude = (range: Range, parsed: ParsedInstruction): NamedPassage | undefined =>
+  [...afterPreposition(parsed.tokens, range.from, parsed.reading), range.from]
+    .map((from) => readNamed({ from, to: range.to }, from > range.from, parsed))
+    .find((named) => named !== undefined);
 
 /** The verb of the request, after the words before it. */
 function findVerb(tokens: readonly Token[], { from, to }: Range, reading: Reading): number | undefined {

@@ -78,12 +78,10 @@ function lineStart({ page, from }: Place): number {
   return isNumber ? from - 2 : from;
 }
 
+type ListChange = Of<'insert_item' | 'move_item' | 'swap_items' | 'delete_items'>;
+
 /** Changes the only numbered list of the sections. */
-export function changeList(
-  operation: Of<'insert_item' | 'move_item' | 'swap_items'>,
-  sections: readonly Section[],
-  all: readonly Page[],
-): OperationResult {
+export function changeList(operation: ListChange, sections: readonly Section[], all: readonly Page[]): OperationResult {
   const [list, ...others] = all.filter(({ text }) => isNumberedList(text));
   const named = 'numbers' in operation ? operation.numbers.join(', ') : String(operation.number);
   if (others.length > 0) return new Problem('several', named, others.length + 1);
@@ -92,21 +90,24 @@ export function changeList(
 }
 
 /** The items after the operation; `undefined` if there is none of its number. */
-function changeItems(
-  operation: Of<'insert_item' | 'move_item' | 'swap_items'>,
-  items: readonly string[],
-): string[] | undefined {
-  if (operation.kind === 'insert_item') {
-    const { number, text } = operation;
-    return number <= items.length + 1 ? items.toSpliced(number - 1, 0, asSentence(text)) : undefined;
+function changeItems(operation: ListChange, items: readonly string[]): string[] | undefined {
+  const placeOf = (number: number): number => (number > 0 ? number - 1 : items.length + number);
+  switch (operation.kind) {
+    case 'insert_item': {
+      const { number, text } = operation;
+      return number <= items.length + 1 ? items.toSpliced(number - 1, 0, asSentence(text)) : undefined;
+    }
+    case 'move_item': {
+      const moved = items[placeOf(operation.number)];
+      return moved === undefined ? undefined : [moved, ...items.toSpliced(placeOf(operation.number), 1)];
+    }
+    default: {
+      const [one, other] = operation.numbers.map(placeOf);
+      const [first, second] = [items[one ?? -1], items[other ?? -1]];
+      if (first === undefined || second === undefined) return undefined;
+      return operation.kind === 'delete_items'
+        ? items.filter((_, at) => at !== one && at !== other)
+        : items.map((item, at) => (at === one ? second : at === other ? first : item));
+    }
   }
-  const [one, other] =
-    operation.kind === 'move_item'
-      ? [operation.number > 0 ? operation.number - 1 : items.length + operation.number, 0]
-      : operation.numbers.map((number) => number - 1);
-  const [first, second] = [items[one ?? -1], items[other ?? -1]];
-  if (one === undefined || other === undefined || first === undefined || second === undefined) return undefined;
-  return operation.kind === 'move_item'
-    ? [first, ...items.toSpliced(one, 1)]
-    : items.map((item, at) => (at === one ? second : at === other ? first : item));
 }

@@ -418,6 +418,8 @@ export interface InstructionTables {
   readonly articles: string;
   /** Words that precede a noun and mean nothing without it. */
   readonly dangling: string;
+  /** Words before a finding that only say whether it is there: "no evidence of". */
+  readonly signs: string;
   readonly nth: Readonly<Record<string, number>>;
   /** Answers, by reason; `{name}` is replaced. */
   readonly answers: Readonly<Record<string, string>>;

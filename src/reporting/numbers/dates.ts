@@ -5,6 +5,8 @@ import { endsClause } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
 import type { Conversion } from './conversion.ts';
 import type { Numeral } from './numeral.ts';
+import { unitAt } from './units.ts';
+import type { UnitWords } from './units.ts';
 import type { NumberReading } from './reading.ts';
 import { elementAt, valueAt } from '../../domain/elements.ts';
 
@@ -46,6 +48,7 @@ export function readDates(tables: DateTables): DateWords {
 
 interface Context {
   readonly reading: NumberReading;
+  readonly units: UnitWords;
   readonly words: DateWords;
 }
 
@@ -269,7 +272,7 @@ function twentyFourHours(
   tokens: readonly Token[],
   at: number,
   hour: DatePart,
-  { reading, words }: Context,
+  { reading, units, words }: Context,
 ): Conversion | undefined {
   const isAt = words.at.has(tokens[at - 1]?.folded ?? '');
   const hasHours = words.hours.has(tokens[hour.to]?.folded ?? '');
@@ -286,6 +289,9 @@ function twentyFourHours(
   }
   const hasMinutes = words.minutes.has(tokens[minute.to]?.folded ?? '');
   const hasHoursAfter = words.hours.has(tokens[minute.to]?.folded ?? '');
+  // "12% em 4 horas e 34% em 24 horas"
+  const isMeasure = !hasMinutes && !hasHoursAfter && unitAt(tokens, minute.to, units) !== undefined;
+  if (isMeasure) return undefined;
   const isBare =
     !hasHours &&
     !hasAnd &&

@@ -105,11 +105,12 @@ function conversionAt(
     if (term) return term;
   }
   if (!isNumber && token.kind !== 'word') return undefined;
+  const dates = { reading, units: rules.grammar.units, words: rules.dates };
   return (
-    dateAt(tokens, at, { reading, words: rules.dates }) ??
+    dateAt(tokens, at, dates) ??
     ordinalAt(tokens, at, { dates: rules.dates, numbers: rules.grammar.words }) ??
-    (isNumber ? timeAt(tokens, at, { reading, words: rules.dates }) : undefined) ??
-    (isNumber ? loneYearAt(tokens, at, { reading, words: rules.dates }) : undefined) ??
+    (isNumber ? timeAt(tokens, at, dates) : undefined) ??
+    (isNumber ? loneYearAt(tokens, at, dates) : undefined) ??
     measureAt(tokens, at, { reading, words: rules.measures, isForced })
   );
 }

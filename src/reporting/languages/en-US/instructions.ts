@@ -8,7 +8,7 @@ export const instructions: InstructionTables = {
     with: 'with, as, to, by, is',
     field: 'the field, field, the field for, field for, the blank, blank',
     replace: 'replace, change, correct, exchange, substitute, modify, switch, swap, update, revise, edit, fix, set',
-    by: 'with, by, to, for, to be, to read, to say, as',
+    by: 'with the following, by the following, to the following, with, by, to, for, to be, to read, to say, as',
     delete: 'delete, remove, erase, strike, take out, get rid of, omit, cut, drop, clear, scratch, strike out',
     add: 'add, insert, append, include, put, write, type, note, place, add that, state, new sentence, new line, put in, add in',
     put: `
@@ -39,7 +39,7 @@ export const instructions: InstructionTables = {
       to the previous version, to the last version, to what it was, the way it was, to how it was, to before
     `,
     oops: 'no, nope, wait, no wait, oops, sorry, ok, okay, oh no, actually, hold on, hang on, stop',
-    but: `but, but rather, it is, it's, it’s, it should be`,
+    but: `but it's, but it’s, but it is, but it should be, but I meant, but, but rather, it is, it's, it’s, it should be`,
     last: 'the last, last, the final, final',
     sentence: 'sentence, line, statement, the sentence, the line, the statement, phrase, the phrase',
     of: 'of, in, from, of the, in the, from the, from section, in section',
@@ -74,7 +74,9 @@ export const instructions: InstructionTables = {
     level: 'the level, level, the levels, levels, the vertebra, the segment',
     move: 'move, transfer, put',
     copy: 'copy, duplicate',
-    that: 'that, the following, the sentence, the text, the following sentence, the following text, the statement that',
+    line: 'a line, a sentence, an item, a new line, a new sentence, a new item, another sentence, another line, another item, one more item',
+    said: 'I said, I wrote, I put, it says, it reads, I dictated',
+    that: 'that, saying, that says, stating, that states, reading, the following, the sentence, the text, the following sentence, the following text, the statement that',
   },
   polite:
     'okay, ok, could you please, can you please, could you, can you, would you, I want you to, I would like to, I want to, kindly, now, just, let us, can we, go ahead and',
@@ -105,6 +107,7 @@ export const instructions: InstructionTables = {
   `,
   articles: 'the a an',
   dangling: 'of in on at with without no not to and or the a an by for from is are was there',
+  signs: 'evidence sign signs indication suggestion',
   nth: {
     first: 1,
     second: 2,
@@ -131,6 +134,7 @@ export const instructions: InstructionTables = {
     negation: 'This would only take a negation away (“{what}”). Is the finding really to be affirmed?',
     which_section: 'In which section should “{what}” be written?',
     dangling: 'Without “{what}” the sentence would be incomplete. Should the whole sentence go?',
+    signs: 'evidence sign signs indication suggestion',
     nothing: 'The report says so already; nothing was changed.',
     edited_since:
       'The same words were edited after the last instruction; nothing was changed. What should they say now?',

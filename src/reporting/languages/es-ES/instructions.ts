@@ -11,7 +11,7 @@ export const instructions: InstructionTables = {
       cambie, cambiar, cambia, reemplace, reemplazar, reemplaza, remplace, sustituya, sustituir, sustituye, corrija, corregir,
       corrige, modifique, modificar, modifica, ajuste, ajustar, altere
     `,
-    by: 'por, a, con, para, por el, por la, por un, por una, al',
+    by: 'por, a, con, para, por el, por la, al, por lo siguiente, con lo siguiente',
     delete: `
       borre, borrar, borra, elimine, eliminar, elimina, quite, quitar, quita, suprima, suprimir, suprime, retire, retirar, retira,
       remueva, remover, remueve, tache, tachar, limpie, limpiar, vacíe, vaciar, saque, sacar
@@ -49,7 +49,7 @@ export const instructions: InstructionTables = {
       la versión anterior
     `,
     oops: 'no, ay, espera, espere, perdón, perdona, perdone, disculpa, disculpe, ok, vale, un momento, ay no, en realidad',
-    but: 'sino, sino que, pero, es, son, mide, tiene',
+    but: 'pero es, pero era, pero lo correcto es, pero debe ser, pero quise decir, sino, sino que, pero, es, son, mide, tiene',
     last: 'la última, última, el último, último',
     sentence: 'frase, oración, línea, sentencia, la frase, la oración, la línea',
     of: 'de, del, de la, de los, de las, en, en el, en la, en los, en las, de la sección',
@@ -62,7 +62,7 @@ export const instructions: InstructionTables = {
       el contenido de la, el contenido de los, el apartado
     `,
     mention:
-      'la mención de, la mención a, la mención al, la mención del, la palabra, la expresión, el término, las palabras, la referencia a, la referencia al, el texto',
+      'palabra, palabras, expresión, término, la mención de, la mención a, la mención al, la mención del, la palabra, la expresión, el término, las palabras, la referencia a, la referencia al, el texto',
     side: 'el lado, lado, la lateralidad, lateralidad, el lado correcto',
     size: `
       la fecha, fecha, 
@@ -92,7 +92,9 @@ export const instructions: InstructionTables = {
     level: 'el nivel, nivel, los niveles, niveles, la vértebra, el segmento',
     move: 'mueva, mover, mueve, pase, pasar, pasa, lleve, llevar, lleva',
     copy: 'copie, copiar, copia, duplique, duplicar',
-    that: 'que, lo siguiente, la frase, el texto, el siguiente texto, la siguiente frase',
+    line: 'una línea, una frase, un punto, una nueva línea, una nueva frase, un nuevo punto, otra frase, otro punto, una oración',
+    said: 'dije, he dicho, yo dije, escribí, he escrito, puse, está escrito, quedó',
+    that: 'que, diciendo, que diga, que dice, así, lo siguiente, la frase, el texto, el siguiente texto, la siguiente frase',
   },
   polite: 'vale, ok, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',
   courtesies: 'por favor, gracias, muchas gracias, mil gracias',
@@ -127,6 +129,7 @@ export const instructions: InstructionTables = {
   `,
   articles: 'el la los las un una',
   dangling: 'de del en con sin por para a al el la los las y e o u no hay un una',
+  signs: 'signo signos evidencia evidencias dato datos indicio indicios',
   nth: {
     primer: 1,
     'el primer': 1,
@@ -165,6 +168,7 @@ export const instructions: InstructionTables = {
     negation: 'Esto solo quitaría una negación (“{what}”). ¿De verdad debe afirmarse el hallazgo?',
     which_section: '¿En qué sección debo escribir “{what}”?',
     dangling: 'Sin “{what}” la frase quedaría incompleta. ¿Borro la frase entera?',
+    signs: 'signo signos evidencia evidencias dato datos indicio indicios',
     nothing: 'El informe ya dice eso; no se cambió nada.',
     edited_since:
       'Las mismas palabras se editaron después de la última instrucción; no se cambió nada. ¿Qué deben decir ahora?',

@@ -11,7 +11,7 @@ export const instructions: InstructionTables = {
       troque, trocar, troca, substitua, substituir, substitui, mude, mudar, muda, altere, alterar, altera, corrija, corrigir,
       corrige, modifique, modificar, modifica, ajuste, ajustar, ajusta
     `,
-    by: 'por, para, pela, pelo, pelas, pelos, para o, para a, por um, por uma',
+    by: 'por, para, pela, pelo, pelas, pelos, para o, para a, pelo seguinte, para o seguinte, por isto',
     delete: `
       apague, apagar, apaga, exclua, excluir, exclui, remova, remover, remove, delete, deletar, deleta, retire, retirar,
       retira, limpe, limpar, limpa, esvazie, esvaziar, elimine, eliminar, elimina, suprima, suprimir, tire, tirar, tira
@@ -48,7 +48,7 @@ export const instructions: InstructionTables = {
       à versão anterior
     `,
     oops: 'não, ops, opa, espera, espere, peraí, desculpa, desculpe, ok, certo, pera, calma, ah não, na verdade',
-    but: 'mas, mas sim, e sim, sim, é, são, tem, mede',
+    but: 'mas é, mas era, mas o certo é, mas o correto é, mas deve ser, mas quis dizer, mas, mas sim, e sim, sim, é, são, tem, mede',
     last: 'a última, última, o último, último',
     sentence: 'frase, sentença, oração, linha, a frase, a sentença, a oração, a linha',
     of: 'de, do, da, dos, das, no, na, nos, nas, em, do campo, da seção',
@@ -90,7 +90,9 @@ export const instructions: InstructionTables = {
     level: 'o nível, nível, os níveis, níveis, a vértebra, o segmento',
     move: 'mova, mover, move, passe, passar, passa, leve, levar, transfira, transferir',
     copy: 'copie, copiar, copia, duplique, duplicar',
-    that: 'que, o seguinte, a frase, o texto, o seguinte texto, a seguinte frase',
+    line: 'uma linha, uma frase, um item, uma nova linha, uma nova frase, um novo item, mais uma frase, mais um item, uma sentença',
+    said: 'eu falei, falei, eu disse, disse, eu escrevi, escrevi, está escrito, eu coloquei, ficou',
+    that: 'que, dizendo, que diga, que diz, falando, assim, o seguinte, a frase, o texto, o seguinte texto, a seguinte frase',
   },
   polite: 'tá, ok, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',
   courtesies: 'por favor, por gentileza, obrigado, obrigada, muito obrigado, muito obrigada, valeu',
@@ -127,6 +129,7 @@ export const instructions: InstructionTables = {
   `,
   articles: 'o a os as um uma',
   dangling: 'de do da dos das em no na nos nas com sem por para a à ao o os as e ou nao sem há ha um uma',
+  signs: 'sinal sinais evidência evidências indício indícios',
   nth: {
     primeiro: 1,
     'o primeiro': 1,
@@ -165,6 +168,7 @@ export const instructions: InstructionTables = {
     negation: 'Isso só tiraria uma negação (“{what}”). O achado deve mesmo ser afirmado?',
     which_section: 'Em qual seção devo escrever “{what}”?',
     dangling: 'Sem “{what}” a frase ficaria incompleta. Devo apagar a frase inteira?',
+    signs: 'sinal sinais evidência evidências indício indícios',
     nothing: 'O laudo já está assim; nada foi alterado.',
     edited_since:
       'As mesmas palavras foram editadas depois da última instrução; nada foi alterado. Como elas devem ficar?',
