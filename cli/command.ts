@@ -17,13 +17,16 @@ export type Option<T = unknown> = {
   | { readonly kind: 'choice' | 'choices'; readonly choices: readonly string[] }
 );
 
+/** Fixed words, or those that this computer has: its `profiles`, or the `shown` ids and names of a noun. */
+export type WordSource = readonly string[] | 'profiles' | { readonly shown: string };
+
 /** One positional argument. */
 export interface Argument {
   readonly summary: string;
   readonly required: boolean;
   readonly variadic: boolean;
   /** Words for shell completion. */
-  readonly words?: readonly string[];
+  readonly words?: WordSource;
 }
 
 type Details = { readonly short?: string; readonly placeholder?: string };
@@ -72,8 +75,9 @@ export const list = (summary: string, details: Details = {}): Option<readonly st
   ...details,
 });
 
-export const required = (summary: string) => ({ summary, required: true, variadic: false }) as const;
-export const optional = (summary: string, words: readonly string[] = []) =>
+export const required = (summary: string, words: WordSource = []) =>
+  ({ summary, required: true, variadic: false, words }) as const;
+export const optional = (summary: string, words: WordSource = []) =>
   ({ summary, required: false, variadic: false, words }) as const;
 /** One or more. */
 export const several = (summary: string) => ({ summary, required: true, variadic: true }) as const;

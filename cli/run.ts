@@ -7,6 +7,7 @@ import type { Context, Signals, SignalTaker } from './context.ts';
 import type { HelpOutput, ParsedCommand } from './parse.ts';
 import { createIo, jsonText } from './shell/io.ts';
 import type { Io, Terminal } from './shell/io.ts';
+import type { View } from './shell/view.ts';
 import { asksForRootHelp, rootHelp } from './shell/root-help.ts';
 
 /** Runs `laudio WORDS…`. The promise resolves to the exit code and never rejects. */
@@ -39,6 +40,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     if (view) {
       if (view.kind === 'exit') return view.code;
       await render(io, view);
+      if (io.toTerminal) await rememberShown(context, words, view);
     }
     io.noticeAtOnce();
     return exitCodes.done;
@@ -47,6 +49,13 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   } finally {
     interruption.end();
   }
+}
+
+/** Remembers the ids on the screen for the shell's completion. */
+async function rememberShown({ paths }: Context, words: readonly string[], view: View): Promise<void> {
+  const [noun = '', verb] = words.filter((word) => !word.startsWith('-'));
+  const { rememberWords } = await import('./shell/completion/shown-words.ts');
+  await rememberWords(paths, noun === 'server' && verb !== undefined ? verb : noun, view);
 }
 
 /** Whether the options before a `--` include `--json`. */

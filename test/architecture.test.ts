@@ -119,7 +119,7 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     client: 'contract domain',
     node: 'contract domain client',
     'client/events': 'contract domain client',
-    'client/library': 'contract client node',
+    'client/library': 'contract domain client node',
     protocols: 'contract domain node',
     files: 'contract domain reporting client',
     sending: 'contract domain client files',

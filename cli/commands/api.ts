@@ -155,7 +155,7 @@ const sameHost = (address: string): string =>
   address
     .replace(/^https?:\/\/[^/]*/i, (origin) => origin.toLowerCase())
     .replace(/^(https?:\/\/)(?:localhost|\[::1\])(?=[:/]|$)/, '$1127.0.0.1')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
 
 /** GET; POST with a body, and with fields where the path takes more than a GET. */
 function defaultMethod(path: string, { rawField, field, input, audio }: ApiWords): string {

@@ -6,7 +6,7 @@ import { unknownWord } from '../shell/unknown-word.ts';
 const topics = Object.keys(helpTopics);
 
 export const command = defineCommand({
-  arguments: { topic: required(topics.join(', ')) },
+  arguments: { topic: required(topics.join(', '), topics) },
   examples: [
     ['laudio help worklist ingest', 'the help of a command'],
     ['laudio help exit-codes', 'what scripts can rely on'],

@@ -1,13 +1,16 @@
 /** What a shell completes, asked of the shell itself where there is one. */
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCli } from '../support/cli.ts';
+import { createCli, entry, ownEnvironment } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { run } from '../support/process.ts';
 
 let cli: Cli;
-beforeAll(async () => void (cli = await createCli()));
+beforeAll(async () => {
+  cli = await createCli();
+  await prepare();
+});
 afterAll(() => cli.close());
 
 /** The words typed, and what the shell offers for the last. */
@@ -25,8 +28,49 @@ const cases = [
   [['--profile', 'record', 'engine', 'b'], ['bench']],
   [['record', 'export', 'rec_1', '--format', 'p'], ['pdf']],
   [['help', 'exi'], ['exit-codes']],
+  [['worklist', 'set-status', 'wli_1', 'in'], ['in_progress']],
+  [['webhook', 'trigger', 'webhook.t'], ['webhook.test']],
+  [['server', 'fault', 'add', 'fl'], ['flaky']],
+  [['server', 'fault', 'add', '--event', 'worklist.document.c'], ['worklist.document.completed']],
+  [['config', 'get', 'access'], ['access_token_ttl']],
+  [['job', 'list', '--profile', 'dep'], ['department']],
+  [['profile', 'use', 'dep'], ['department']],
+  [['worklist', 'show', 'wli_'], ['wli_01JNBK4V9Q0000000000000001']],
+  [['record', 'list', '--item', 'wli_'], ['wli_01JNBK4V9Q0000000000000001']],
+  [['channel', 'test', 'r'], ['ris']],
   [['worklist', 'ingest', 'day'], ['day 1.json']],
 ] as const;
+
+/** A profile, and what a terminal has shown. */
+async function prepare(): Promise<void> {
+  const profile = {
+    name: 'department',
+    server: 'https://api.example.com',
+    client_id: 'lc_1',
+    scope: '',
+    user: null,
+    test_mode: false,
+    credential_store: 'file',
+  };
+  for (const [folder, name, content] of [
+    ['config', 'profiles.json', { current: 'department', profiles: [profile] }],
+    [
+      'state',
+      'shown-words.json',
+      [
+        { noun: 'worklist', word: 'wli_01JNBK4V9Q0000000000000001' },
+        { noun: 'record', word: 'rec_01JNBK4V9Q0000000000000001' },
+        { noun: 'channel', word: 'ris' },
+      ],
+    ],
+  ] as const) {
+    await mkdir(join(cli.directory, folder), { recursive: true });
+    await writeFile(join(cli.directory, folder, name), JSON.stringify(content), { mode: 0o600 });
+  }
+  await writeFile(join(cli.directory, 'laudio'), `#!/bin/sh\nexec '${process.execPath}' '${entry}' "$@"\n`, {
+    mode: 0o755,
+  });
+}
 
 async function scriptFor(shell: string): Promise<{ script: string; directory: string }> {
   const { code, stdout } = await cli.call(['completion', shell]);
@@ -37,6 +81,12 @@ async function scriptFor(shell: string): Promise<{ script: string; directory: st
   await writeFile(join(directory, 'day 1.json'), '[]');
   return { script, directory };
 }
+
+/** The program is the first of that name. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...ownEnvironment(cli.directory),
+  PATH: `${cli.directory}:${process.env['PATH']}`,
+});
 
 /** On Linux all are there (test/support/set-up.ts). */
 const has = async (shell: string): Promise<boolean> =>
@@ -61,7 +111,10 @@ describe('completion', () => {
       const typed = ['laudio', ...words].map((word) => `'${word}'`).join(' ');
       return `COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _laudio; (IFS='|'; echo "\${COMPREPLY[*]}")`;
     });
-    const { stdout, stderr } = await run('bash', ['-c', `source ${script}\n${asks.join('\n')}`], { cwd: directory });
+    const { stdout, stderr } = await run('bash', ['-c', `source ${script}\n${asks.join('\n')}`], {
+      cwd: directory,
+      env: environment(),
+    });
     expect(stderr).toBe('');
     expect(stdout.trimEnd().split('\n')).toEqual(cases.map(([, offered]) => offered.join('|')));
   });
@@ -69,7 +122,11 @@ describe('completion', () => {
   it.runIf(hasFish)('of fish does the same', async () => {
     const { script, directory } = await scriptFor('fish');
     const asks = cases.slice(0, -1).map(([words]) => `complete -C 'laudio ${words.join(' ')}' | cut -f1; echo end`);
-    const { stdout } = await run('fish', ['-N', '-c', `source ${script}; ${asks.join('; ')}`], { cwd: directory });
+    const { stdout, stderr } = await run('fish', ['-N', '-c', `source ${script}; ${asks.join('; ')}`], {
+      cwd: directory,
+      env: environment(),
+    });
+    expect(stderr).toBe('');
     const offered = stdout.split('end\n').map((lines) => lines.trim().split('\n').toSorted());
     expect(offered.slice(0, -1)).toEqual(cases.slice(0, -1).map(([, words]) => words.toSorted()));
   });
@@ -81,7 +138,7 @@ describe('completion', () => {
       return `words=(${typed}); CURRENT=${words.length + 1}; _laudio; print end`;
     });
     const lines = ['autoload -U compinit; compinit -D', `source ${script}`, zshOffers, ...asks];
-    const { code, stdout, stderr } = await run('zsh', ['-f', '-c', lines.join('\n')]);
+    const { code, stdout, stderr } = await run('zsh', ['-f', '-c', lines.join('\n')], { env: environment() });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const offered = stdout
       .split('end\n')

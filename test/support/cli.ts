@@ -212,7 +212,7 @@ function createSink(written: string[]): Writable & { text(): string } {
 const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 /** The tests' environment without what Laudio or its output go by. */
-function ownEnvironment(home: string): NodeJS.ProcessEnv {
+export function ownEnvironment(home: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(LAUDIO_|XDG_|VITEST|NODE_|FORCE_COLOR|NO_COLOR|CI$|TERM$|COLUMNS$)/.test(name),
   );

@@ -5,7 +5,7 @@ import { messageColumns } from '../../resources/channel.ts';
 
 export const command = defineCommand({
   description: 'Newest first. Refused messages wait for you: see the reason, fix the cause, and retry them.',
-  arguments: { channel: required('Name of the channel') },
+  arguments: { channel: required('Name of the channel', { shown: 'channel' }) },
   options: { state: choices(messageStates, 'Only these'), ...pagingOptions },
   examples: [['laudio channel queue ris --state refused', 'messages that need attention']],
   async run({ operator }, { channel, state, limit, all }) {

@@ -7,7 +7,7 @@ import { messageView } from '../../shell/view.ts';
 export const command = defineCommand({
   description:
     'Sends records that the channel missed, for example because it was added later: all signed ones that changed since a time and match its settings, or a certain one.',
-  arguments: { channel: required('Name of the channel') },
+  arguments: { channel: required('Name of the channel', { shown: 'channel' }) },
   options: {
     since: text('Records that changed since then: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
     record: text('This record, even if it was sent before', { placeholder: 'ID' }),

@@ -5,7 +5,7 @@ import { channelDetail } from '../../resources/channel.ts';
 
 export const command = defineCommand({
   description: 'The channel is closed and reopened. Other settings stay.',
-  arguments: { channel: required('Name of the channel') },
+  arguments: { channel: required('Name of the channel', { shown: 'channel' }) },
   options: { ...settingOptions, rename: text('A new name', { placeholder: 'NAME' }) },
   examples: [['laudio channel set ris --set peers=10.1.2.3,10.1.2.4', 'set who may connect']],
   async run(context, { channel, rename, ...words }) {

@@ -9,7 +9,7 @@ const kinds = Object.keys(simulators);
 
 export const command = defineCommand({
   description: `Acts as the RIS, PACS or modality at the other end of a channel, to test it without a hospital. Kinds: ${kinds.join(', ')}. Exams are made up for test patients, unless --file contains some.`,
-  arguments: { kind: required('Kind of the channel to simulate the other end of') },
+  arguments: { kind: required('Kind of the channel to simulate the other end of', kinds) },
   options: {
     channel: text('Name of the channel, at the server on this computer', { placeholder: 'NAME' }),
     to: text('Address to send to, or the folder, instead of a channel on this computer', { placeholder: 'ADDRESS' }),

@@ -3,7 +3,7 @@ import { clientDetail, keepOldOption, keptSeconds } from '../../resources/client
 
 export const command = defineCommand({
   description: 'The new secret is shown once. Existing tokens of the application stay valid.',
-  arguments: { id: required('Id of the partner application') },
+  arguments: { id: required('Id of the partner application', { shown: 'client' }) },
   options: {
     keepOld: keepOldOption('How long the old secret keeps working, at most 7d; default: not at all'),
   },

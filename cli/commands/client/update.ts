@@ -7,7 +7,7 @@ import { clientDetail, keepOldOption, keptSeconds, parseScopes } from '../../res
 export const command = defineCommand({
   description:
     'Each option replaces all previous values of its kind. Removed scopes are removed from existing tokens at once. To change keys without an outage, first set the old and the new one together, later the new one alone.',
-  arguments: { id: required('Id of the partner application') },
+  arguments: { id: required('Id of the partner application', { shown: 'client' }) },
   options: {
     name: text('Name on the consent page', { placeholder: 'NAME' }),
     redirectUri: list('Redirect URI for the browser', { placeholder: 'URI' }),

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { lostFile } from '../../../src/node/settings-text.ts';
-import { storedSetting } from '../../../src/node/settings.ts';
+import { settingNames, storedSetting } from '../../../src/node/settings.ts';
 import { changeUserSettings } from '../../../src/node/user-settings.ts';
 import { defineCommand, flag, optional, required } from '../../command.ts';
 import { oneSetting, settingNamed } from '../../resources/setting.ts';
@@ -9,7 +9,7 @@ import { messageView } from '../../shell/view.ts';
 export const command = defineCommand({
   description:
     'Writes the setting to config.json of this user and keeps everything else there. An invalid value changes nothing.',
-  arguments: { name: required('Name of the setting'), value: optional('Its value') },
+  arguments: { name: required('Name of the setting', settingNames), value: optional('Its value') },
   options: { unset: flag('Remove the setting from the file') },
   examples: [
     ['laudio config set timeout 30', 'wait 30 seconds for a server'],

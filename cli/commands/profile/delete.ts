@@ -6,7 +6,7 @@ import { endLogin } from '../logout.ts';
 
 export const command = defineCommand({
   description: 'Logs out of it, like laudio logout does for the current profile.',
-  arguments: { name: required('Name of the login') },
+  arguments: { name: required('Name of the login', 'profiles') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run(context, { name, yes }) {
     const { paths, clock, ask } = context;

@@ -3,7 +3,7 @@ import { defineCommand, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
-  arguments: { name: required('Name of the login') },
+  arguments: { name: required('Name of the login', 'profiles') },
   async run({ paths, clock, origins, io }, { name }) {
     await createProfiles(paths.config, clock).use(name);
     const { from, name: where } = origins.profile;

@@ -14,7 +14,7 @@ import { unknownWord } from '../../shell/unknown-word.ts';
 export const command = defineCommand({
   description:
     'Newest entries first: ids only, without patient data. Repeated reads are entered once an hour; every change, export and denied access is entered. --follow continues with new entries, even after a restart of the server, and skips none. `verify` checks that no entry was changed, removed or inserted, and ends with 9 if one was. Store the head that it prints elsewhere, and pass it to --head later to detect a trail that was completely rewritten.',
-  arguments: { verify: optional('verify, to check the trail instead') },
+  arguments: { verify: optional('verify, to check the trail instead', ['verify']) },
   options: {
     follow: flag('Continue with new entries; Ctrl-C stops', { short: 'f' }),
     record: text('Only entries about this record, exam or other object', { placeholder: 'ID' }),

@@ -14,7 +14,7 @@ export const command = defineCommand({
   description:
     'For a server that was started with --clock. Everything due in between happens at its time and in order: deliveries are retried, jobs continue, tokens and keys expire, retention removes data. The command ends once all of that is done. A clock never goes back.',
   arguments: {
-    action: optional(`${actions.join(', ')}; default show`),
+    action: optional(`${actions.join(', ')}; default show`, actions),
     to: optional(
       'With advance, a duration such as 2h, 30min or 0s; with set, a later instant such as 2026-03-02T09:00:00Z',
     ),

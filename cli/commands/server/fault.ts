@@ -21,7 +21,7 @@ export const command = defineCommand({
   description: `Tests how a client handles failures. A fault matches calls, counts them, and strikes some: it delays, refuses, cuts off or corrupts the answer; it fails jobs (--job) or blocks webhooks (--webhook). It strikes only calls of test clients, unless --all-clients is given, and never those of the operator. Faults end when they are removed or the server stops; delayed work then continues. If several faults strike a call, all take effect; of two effects of one kind, the first. Profiles: ${profiles}.`,
   arguments: {
     action: optional(`${faultActions.join(', ')}; default list`, faultActions),
-    name: optional('Name of a fault or of a profile; with add, a profile or a new name'),
+    name: optional('Name of a fault or of a profile; with add, a profile or a new name', faultProfileNames),
   },
   options: {
     ...faultOptions,

@@ -16,8 +16,8 @@ export const command = defineCommand({
   description:
     'A named state of all documents and audio: in the server’s data directory, encrypted if that is, or in memory if its audio is. Tests load one as their starting point. Loading replaces everything, including logins, like laudio server restore; a truncated or damaged snapshot is refused, and nothing changes. A snapshot is no backup: it is on the same disk.',
   arguments: {
-    action: optional(`${actions.join(', ')}; default list`),
-    name: optional('Name of the snapshot: lower-case letters, digits and hyphens'),
+    action: optional(`${actions.join(', ')}; default list`, actions),
+    name: optional('Name of the snapshot: lower-case letters, digits and hyphens', { shown: 'snapshot' }),
   },
   options: { ...wholeListOptions, yes: flag('Don’t ask before replacing everything', { short: 'y' }) },
   examples: [

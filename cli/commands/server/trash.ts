@@ -14,8 +14,8 @@ export const command = defineCommand({
   description:
     'Lists what --keep-completed and --keep-audio removed in the last seven days. Restored items are complete, including reports and audio, and their retention starts again.',
   arguments: {
-    action: optional(`${actions.join(', ')}; default list`),
-    id: optional('Id of the entry to restore'),
+    action: optional(`${actions.join(', ')}; default list`, actions),
+    id: optional('Id of the entry to restore', { shown: 'wli' }),
   },
   options: pagingOptions,
   examples: [

@@ -5,7 +5,10 @@ import { readTemplate, templateOptions } from '../../resources/template-input.ts
 export const command = defineCommand({
   description:
     'FILE has the format of “laudio template add”. Existing records keep the template version that they were made with.',
-  arguments: { id: required('Id of an own template'), file: required('Template, or - for standard input') },
+  arguments: {
+    id: required('Id of an own template', { shown: 'template' }),
+    file: required('Template, or - for standard input'),
+  },
   options: {
     ...templateOptions,
     ifVersion: integer('Only if the template is still this version', { placeholder: 'N' }),

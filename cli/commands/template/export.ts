@@ -4,7 +4,7 @@ import { outputOption, save } from '../../shell/output-file.ts';
 
 export const command = defineCommand({
   description: 'Writes JSON for “laudio template add” and “laudio template edit”.',
-  arguments: { id: required('Id of the template') },
+  arguments: { id: required('Id of the template', { shown: 'template' }) },
   options: { language: choice(languages, 'Language of a template that comes with Laudio'), ...outputOption },
   examples: [['laudio template export chest_ct --language pt-BR -o chest.json', 'save it, to change it']],
   async run(context, { id, language, output }) {

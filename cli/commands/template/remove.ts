@@ -4,7 +4,7 @@ import { messageView } from '../../shell/view.ts';
 
 export const command = defineCommand({
   description: 'Existing records don’t change.',
-  arguments: { id: required('Id of an own template') },
+  arguments: { id: required('Id of an own template', { shown: 'template' }) },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ client, ask, signal }, { id, yes }) {
     if (!yes && !(await ask.confirm(`Remove the template ${id}?`, '--yes'))) {

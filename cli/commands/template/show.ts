@@ -3,7 +3,7 @@ import { choice, defineCommand, integer, required } from '../../command.ts';
 import { templateDetail } from '../../resources/template.ts';
 
 export const command = defineCommand({
-  arguments: { id: required('Id of the template') },
+  arguments: { id: required('Id of the template', { shown: 'template' }) },
   options: {
     language: choice(languages, 'Language of a template that comes with Laudio'),
     version: integer('Version, even of a removed template; default: the current one'),

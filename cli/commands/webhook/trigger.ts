@@ -8,7 +8,7 @@ import { unknownWord } from '../../shell/unknown-word.ts';
 export const command = defineCommand({
   description:
     'The event is sent, signed and retried like any other. Its data contains test: true and made-up ids; only test clients can get events other than webhook.test.',
-  arguments: { event: optional(`Any of ${eventTypeNames.join(', ')}; default: webhook.test`) },
+  arguments: { event: optional(`Any of ${eventTypeNames.join(', ')}; default: webhook.test`, eventTypeNames) },
   options: clientOption,
   examples: [['laudio webhook trigger medical_record.job.failed', 'test how a receiver handles a failed job']],
   async run(context, { event, client }) {

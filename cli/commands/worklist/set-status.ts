@@ -10,7 +10,7 @@ const isStatus = (word: string): word is WorklistStatus => (worklistStatuses as 
 export const command = defineCommand({
   arguments: {
     id: required('Id of the exam (wli_…)'),
-    status: required(`${worklistStatuses.join(', ')}`),
+    status: required(`${worklistStatuses.join(', ')}`, worklistStatuses),
   },
   options: {
     reason: text('Why', { placeholder: 'TEXT' }),

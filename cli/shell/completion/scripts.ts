@@ -1,36 +1,49 @@
 /**
- * Shell completion scripts. They contain every word: a key press starts no process. Each finds the command in the words
- * before the cursor, then offers the possible next words, or files if there are none.
+ * Shell completion scripts. They contain every fixed word, for which a key press starts no process; profiles and ids are
+ * asked of the program. Each script finds the command in the words before the cursor and counts the arguments after it,
+ * then offers the values of the next one, or files if there are none.
  */
-import type { OptionWord, Place, Shell, Word } from './places.ts';
+import type { OptionWord, Place, Shell, Values, Word } from './places.ts';
 
 export const generateScript = (shell: Shell, places: readonly Place[]): string => scripts[shell](places);
 
 const scripts: Readonly<Record<Shell, (places: readonly Place[]) => string>> = { bash, zsh, fish, powershell };
 
-/** Options with a value, so that the value is not mistaken for a word of the command. */
-const withValue = (places: readonly Place[]): string[] => [
-  ...new Set(places.flatMap(({ options }) => options.filter(({ value }) => value !== 'none').map(({ word }) => word))),
-];
+/** Options with a value, so that the value is not mistaken for a word of the command; none that is a flag elsewhere. */
+function withValue(places: readonly Place[]): string[] {
+  const all = places.flatMap(({ options }) => options);
+  const flags = new Set(all.filter(({ value }) => value === 'none').map(({ word }) => word));
+  return [...new Set(all.filter(({ word }) => !flags.has(word)).map(({ word }) => word))];
+}
 const pathsOf = (places: readonly Place[]): string[] => places.map(({ path }) => path).filter((path) => path !== '');
-const choicesOf = ({ value }: OptionWord): readonly string[] => (typeof value === 'string' ? [] : value);
+/** The options with a value. */
+const valued = ({ options }: Place): { readonly word: string; readonly value: Values }[] =>
+  options.flatMap(({ word, value }: OptionWord) => (value === 'none' ? [] : [{ word, value }]));
+const joinWords = (words: readonly Word[]): string => words.map(({ word }) => word).join(' ');
+
+/** The assignments with which a case offers values; nothing for files. */
+function inBash(values: Values): string {
+  if (values.kind === 'files') return ':';
+  return values.kind === 'asked' ? `source='${values.source}'` : `words='${joinWords(values.words)}'`;
+}
 
 function bash(places: readonly Place[]): string {
-  const cases = places.map(({ path, words, options }) => {
-    const values = options
-      .filter(({ value }) => value !== 'none')
-      .map((option) => `        ${option.word}) words='${choicesOf(option).join(' ')}' value=1 ;;`);
-    const all = [...words, ...options].map(({ word }) => word).join(' ');
-    const plain = words.map(({ word }) => word).join(' ');
+  const cases = places.map((place) => {
+    const { path, positions, options } = place;
+    const values = valued(place).map(({ word, value }) => `        ${word}) ${inBash(value)}; value=1 ;;`);
+    const offered = positions.map((each, at) => `          ${at}) ${inBash(each)} ;;`);
     return `    '${path}')
       case "$before" in
 ${values.join('\n')}
-        *) if [[ $now == -* ]]; then words='${all}'; else words='${plain}'; fi ;;
+        *) if [[ $now == -* ]]; then words='${joinWords(options)}'; else case "$count" in
+${offered.join('\n')}
+          esac; fi ;;
       esac ;;`;
   });
   return `# laudio in bash: put this into ~/.local/share/bash-completion/completions/laudio, or source it.
 _laudio() {
-  local now=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} path='' words='' value='' at=1 word
+  local now=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} path='' words='' source='' value=''
+  local at=1 count=0 word
   while (( at < COMP_CWORD )); do
     word=\${COMP_WORDS[at]}
     case "$word" in
@@ -41,6 +54,7 @@ _laudio() {
           ${pathsOf(places)
             .map((path) => `'${path}'`)
             .join('|')}) path="\${path:+$path }$word" ;;
+          *) (( count++ )) ;;
         esac ;;
     esac
     (( at++ ))
@@ -48,9 +62,10 @@ _laudio() {
   case "$path" in
 ${cases.join('\n')}
   esac
+  [[ -n $source ]] && words=$("\${COMP_WORDS[0]}" completion --words "$source" 2>/dev/null)
   COMPREPLY=()
   if [[ -n $words ]]; then COMPREPLY=( $(compgen -W "$words" -- "$now") ); fi
-  if [[ -z $words || ( -z $value && \${#COMPREPLY[@]} -eq 0 && $now != -* ) ]]; then
+  if [[ -z $source && ( -z $words || ( -z $value && \${#COMPREPLY[@]} -eq 0 && $now != -* ) ) ]]; then
     compopt -o filenames 2>/dev/null
     while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$now")
   fi
@@ -63,20 +78,33 @@ complete -F _laudio laudio
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const described = ({ word, summary }: Word): string => quoted(`${word.replaceAll(':', '\\:')}:${summary}`);
 
+/** The command of zsh that offers the values. */
+function inZsh(values: Values): string {
+  if (values.kind === 'files') return '_files';
+  if (values.kind === 'words') return `compadd -- ${values.words.map(({ word }) => quoted(word)).join(' ')}`;
+  return `compadd -- \${(f)"$("\${words[1]}" completion --words ${values.source} 2>/dev/null)"}`;
+}
+
 function zsh(places: readonly Place[]): string {
-  const cases = places.map(({ path, words, options }) => {
-    const values = options
-      .filter(({ value }) => value !== 'none')
-      .map((option) => {
-        const choices = choicesOf(option);
-        const action = choices.length > 0 ? `compadd -- ${choices.map(quoted).join(' ')}` : '_files';
-        return `        ${option.word}) ${action}; return ;;`;
-      });
+  const cases = places.map((place) => {
+    const { path, positions, options } = place;
+    const values = valued(place).map(({ word, value }) => `        ${word}) ${inZsh(value)}; return ;;`);
+    const offered = positions.flatMap((each, at) =>
+      each.kind === 'files'
+        ? []
+        : [
+            each.kind === 'words' && each.words.some(({ summary }) => summary !== '')
+              ? `        ${at}) plain=(${each.words.map(described).join(' ')}) ;;`
+              : `        ${at}) [[ $now == -* ]] || { ${inZsh(each)}; return } ;;`,
+          ],
+    );
     return `    ${quoted(path)})
       case "$before" in
 ${values.join('\n')}
       esac
-      plain=(${words.map(described).join(' ')})
+      case $count in
+${offered.join('\n')}
+      esac
       options=(${options.map(described).join(' ')}) ;;`;
   });
   return `#compdef laudio
@@ -84,7 +112,7 @@ ${values.join('\n')}
 _laudio() {
   local now=\${words[CURRENT]} before=\${words[CURRENT-1]} found='' word
   local -a plain options
-  local -i at=2
+  local -i at=2 count=0
   while (( at < CURRENT )); do
     word=\${words[at]}
     case "$word" in
@@ -93,6 +121,7 @@ _laudio() {
       *)
         case "\${found:+$found }$word" in
           ${pathsOf(places).map(quoted).join('|')}) found="\${found:+$found }$word" ;;
+          *) (( count++ )) ;;
         esac ;;
     esac
     (( at++ ))
@@ -115,17 +144,27 @@ if [ "$funcstack[1]" = "_laudio" ]; then _laudio "$@"; else compdef _laudio laud
 /** In fish, a backslash is special within single quotes. */
 const inFish = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
+/** The words of an option or an argument, for `-a`. */
+const offeredInFish = (values: Values): string =>
+  values.kind === 'asked' ? `(__laudio_ask ${values.source})` : values.kind === 'words' ? joinWords(values.words) : '';
+
 function fish(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, words, options }) => {
-    const here = `complete -c laudio -n ${inFish(`__laudio_at ${inFish(path)}`)}`;
+  const lines = places.flatMap(({ path, positions, options }) => {
+    const at = (count?: number): string =>
+      `complete -c laudio -n ${inFish(`__laudio_at ${inFish(path)}${count === undefined ? '' : ` ${count}`}`)}`;
     return [
-      ...words.map(({ word, summary }) => `${here} -f -a ${inFish(word)} -d ${inFish(summary)}`),
-      ...options.map((option) => {
-        const name = option.word.startsWith('--') ? `-l ${option.word.slice(2)}` : `-s ${option.word.slice(1)}`;
-        const choices = choicesOf(option);
-        const value =
-          option.value === 'none' ? '' : choices.length > 0 ? ` -x -a ${inFish(choices.join(' '))}` : ' -r -F';
-        return `${here} ${name}${value} -d ${inFish(option.summary)}`;
+      ...positions.flatMap((values, count) => {
+        if (values.kind === 'files') return [];
+        if (values.kind === 'asked') return [`${at(count)} -f -a ${inFish(offeredInFish(values))}`];
+        return values.words.map(
+          ({ word, summary }) => `${at(count)} -f -a ${inFish(word)}${summary === '' ? '' : ` -d ${inFish(summary)}`}`,
+        );
+      }),
+      ...options.map(({ word, summary, value }) => {
+        const name = word.startsWith('--') ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`;
+        const offered =
+          value === 'none' ? '' : value.kind === 'files' ? ' -r -F' : ` -x -a ${inFish(offeredInFish(value))}`;
+        return `${at()} ${name}${offered} -d ${inFish(summary)}`;
       }),
     ];
   });
@@ -133,6 +172,7 @@ function fish(places: readonly Place[]): string {
 function __laudio_at
   set -l found ''
   set -l skip 0
+  set -l count 0
   for word in (commandline -opc)[2..-1]
     if test $skip = 1
       set skip 0
@@ -142,12 +182,21 @@ function __laudio_at
       set skip 1
       continue
     end
+    string match -q -- '-*' $word; and continue
     set -l longer (string trim "$found $word")
     if contains -- $longer ${pathsOf(places).map(inFish).join(' ')}
       set found $longer
+    else
+      set count (math $count + 1)
     end
   end
-  test "$found" = "$argv[1]"
+  test "$found" = "$argv[1]"; and begin
+    test (count $argv) -lt 2; or test $count = $argv[2]
+  end
+end
+function __laudio_ask
+  set -l program (commandline -opc)[1]
+  $program completion --words $argv[1] 2>/dev/null
 end
 ${lines.join('\n')}
 `;
@@ -155,16 +204,25 @@ ${lines.join('\n')}
 
 const inPowershell = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
+/** A list of words, alone or in pairs with their meanings; or the source that the program knows. */
+function forPowershell(values: Values): string {
+  if (values.kind === 'files') return '@()';
+  if (values.kind === 'asked') return `@{ ask = ${inPowershell(values.source)} }`;
+  return values.words.some(({ summary }) => summary !== '')
+    ? pairsInPowershell(values.words)
+    : `@(${values.words.map(({ word }) => inPowershell(word)).join(', ')})`;
+}
+
+const pairsInPowershell = (list: readonly Word[]): string =>
+  `@(${list.length === 1 ? ',' : ''}${list.map(({ word, summary }) => `@(${inPowershell(word)}, ${inPowershell(summary || word)})`).join(', ')})`;
+
 function powershell(places: readonly Place[]): string {
-  const entry = ({ path, words, options }: Place): string => {
-    const values = options
-      .filter(({ value }) => value !== 'none')
-      .map((option) => `${inPowershell(option.word)} = @(${choicesOf(option).map(inPowershell).join(', ')})`);
-    const pairs = (list: readonly Word[]): string =>
-      list.map(({ word, summary }) => `@(${inPowershell(word)}, ${inPowershell(summary || word)})`).join(', ');
-    return `    ${inPowershell(path)} = @{
-      words = @(${words.length === 1 ? ',' : ''}${pairs(words)})
-      options = @(${options.length === 1 ? ',' : ''}${pairs(options)})
+  const entry = (place: Place): string => {
+    const values = valued(place).map(({ word, value }) => `${inPowershell(word)} = ${forPowershell(value)}`);
+    const positions = place.positions.map((each, at) => `${at} = ${forPowershell(each)}`);
+    return `    ${inPowershell(place.path)} = @{
+      positions = @{ ${positions.join('; ')} }
+      options = ${pairsInPowershell(place.options)}
       values = @{ ${values.join('; ')} }
     }`;
   };
@@ -178,18 +236,22 @@ ${places.map(entry).join('\n')}
   $said = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
   $path = ''
   $skip = $false
+  $count = 0
   foreach ($word in $said) {
     if ($skip) { $skip = $false; continue }
     if ($withValue -ccontains $word) { $skip = $true; continue }
+    if ($word.StartsWith('-')) { continue }
     $longer = "$path $word".Trim()
-    if ($places.ContainsKey($longer)) { $path = $longer }
+    if ($places.ContainsKey($longer)) { $path = $longer } else { $count++ }
   }
   $place = $places[$path]
   $before = if ($said.Count -gt 0) { $said[-1] } else { '' }
-  $found = if ($place.values.ContainsKey($before)) { $place.values[$before] | ForEach-Object { , @($_, $_) } }
+  $found = if ($place.values.ContainsKey($before)) { $place.values[$before] }
     elseif ($now.StartsWith('-')) { $place.options }
-    else { $place.words }
-  $found | Where-Object { $_ -and $_[0].StartsWith($now) } | ForEach-Object {
+    else { $place.positions[$count] }
+  if ($found -is [hashtable]) { $found = @(& $line.CommandElements[0].ToString() completion --words $found.ask 2>$null) }
+  $pairs = foreach ($each in $found) { if ($each -is [string]) { , @($each, $each) } else { , $each } }
+  $pairs | Where-Object { $_ -and $_[0].StartsWith($now) } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1])
   }
 }
