@@ -111,7 +111,7 @@ const optionsOfOthers: ReadonlySet<string> = new Set([
 /** Variables of the tests, and of those who build installers. */
 const testVariables = ['LAUDIO_PICTURES', 'LAUDIO_TEST_ELECTRON', 'LAUDIO_UPDATE_URL'];
 
-describe('what else is named', () => {
+describe('other names', () => {
   const sources = pagePaths.map((path) => ({ path, source: pageOf(path).source }));
 
   test('calls of the API are in the contract', async () => {

@@ -154,7 +154,7 @@ describe('Ctrl-C', () => {
   });
 });
 
-describe.concurrent('what is known before anybody speaks', () => {
+describe.concurrent('problems known before the dictation starts', () => {
   const silent = { arecord: { fails: 'canary: it was started' } };
   const tokens = async (scopes: readonly (typeof allScopes)[number][]) => (await api.tokens({ scopes })).access_token;
 
@@ -414,7 +414,7 @@ test('words that may change are faint, above time, level, warning and hint', () 
   ]);
 });
 
-test('what is shown fits every terminal', () => {
+test('the display fits every terminal', () => {
   const plain = (text: string): string => text;
   fc.assert(
     fc.property(

@@ -62,7 +62,7 @@ describe('what is corrected and what is refused', () => {
   );
 });
 
-describe('what a terminal is shown', () => {
+describe('text for a terminal', () => {
   test.each([
     ['a\u001b[2J\tb\nc\u009bd', 'a [2J b c d'],
     ['\u001b]52;c;QQ==\u0007', ' ]52;c;QQ== '],

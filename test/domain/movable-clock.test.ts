@@ -91,7 +91,7 @@ test('is idle once the work of its tasks has ended', async () => {
   expect(ran).toEqual(['done', 'idle']);
 });
 
-describe('what a person writes', () => {
+describe('as a person writes it', () => {
   const now = Date.parse('2026-11-22T19:00:00Z');
   test.each([
     ['fixed:2026-03-02T09:00:00Z', { now: start, runs: false }],

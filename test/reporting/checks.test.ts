@@ -117,7 +117,7 @@ describe('one section against another', () => {
     expect(warnings({ findings: seen, impression }, language, { critical: [] }).length > 0).toBe(hasWarning);
   });
 
-  it('what the impression affirms and the findings do not name is a question', () => {
+  it('a finding that only the impression contains is a question', () => {
     const [found] = findings({ findings: 'Pulmões limpos.', impression: 'Derrame pleural.' }, 'pt-BR').filter(
       ({ kind }) => kind === 'impression_not_supported',
     );
@@ -125,7 +125,7 @@ describe('one section against another', () => {
   });
 });
 
-describe('what was said in one form and is written in another', () => {
+describe('words spoken in one form and written in another', () => {
   const file = new URL('said.json', import.meta.url);
   const rows = JSON.parse(readFileSync(file, 'utf8')) as [Language, string, string, string[]][];
   it.each(rows)('%s: %s / %s', (language, heard, text, touched) => {
@@ -222,7 +222,7 @@ describe('measures that nothing can have', () => {
   ] as const)('%s', (text, language, wanted) => expect(warnings({ findings: text }, language)).toEqual(wanted));
 });
 
-describe('what is missing', () => {
+describe('missing parts', () => {
   const required = [
     { key: 'findings', title: 'Achados', required: true },
     { key: 'impression', title: 'Impressão', required: true },
@@ -307,7 +307,7 @@ describe('what is missing', () => {
     ]);
   });
 
-  it('what the recogniser gave where nobody spoke is asked about, and is not in the report', () => {
+  it('text that the recogniser gave in silence is asked about, and is not in the report', () => {
     const heard = {
       text: 'nódulo no rim fígado normal',
       suppressed: [
@@ -358,7 +358,7 @@ describe('what is missing', () => {
   });
 });
 
-describe('what a person changed on purpose', () => {
+describe('deliberate changes of a person', () => {
   const heard = { text: said['pt-BR'] };
   const report = write({ heard, language: 'pt-BR', sections: template });
   const check = prepareChecks({ language: 'pt-BR', template, heard });

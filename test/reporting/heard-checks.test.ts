@@ -82,7 +82,7 @@ it('speech without words is asked about behind the last word before it', () => {
   ]);
 });
 
-it('who knows the transcript alone misses the kinds that come from the sound, and no others', () => {
+it('with the transcript alone, only the kinds that come from the audio are missing', () => {
   const text = 'os pulmões estão sem alterações e não há derrame nem nódulos, coração normal';
   const words = [...text.matchAll(/[\p{L}]+/gu)].map(({ 0: word, index: start }, at) => ({
     start,

@@ -121,7 +121,7 @@ const sentence = (language: Language, forms: 'ofThing' | 'ofOrgan'): fc.Arbitrar
     });
 
 describe.each(languages)('in %s', (language) => {
-  it('what is found in an organ may be small', () =>
+  it('a finding in an organ may be small', () =>
     fc.assert(
       fc.property(sentence(language, 'ofThing'), (text) => implausible(language, text).length === 0),
       { numRuns: 100 },

@@ -32,7 +32,7 @@ test('of a document without an exam it has the day on which the document was mad
   expect(reportFileName(record, null)).toBe('2026-03-02_report_XW8Q2DX7');
 });
 
-test('whatever the exam says: a short name of plain letters, without a word of the patient’s name', () => {
+test('whatever the exam contains: a short name of plain letters, without a word of the patient’s name', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.constantFrom('José-Ángel', 'ÅSA Öst', '../..'),

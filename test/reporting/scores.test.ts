@@ -304,7 +304,7 @@ describe('measurements', () => {
     const wide = computeGrowth({ axes: [doubled, doubled] }, { axes: [10, 10], days: 100 });
     expect(wide).toMatchObject({ of: 'diameter', doublingDays: expect.closeTo(100) });
   });
-  it('what shrinks or stays does not double', () => {
+  it('shrinking or stable findings do not double', () => {
     for (const axis of [9, 10])
       expect(
         computeGrowth({ axes: [axis, axis, axis] }, { axes: [10, 10, 10], days: 90 }).doublingDays,

@@ -146,7 +146,7 @@ test('an unknown exam, one that another order keeps, and one that may not be can
   expect((await follow([['Z', places]], {})).outcomes).toEqual([[0, 'refused', true]]);
 });
 
-test('what is not about one exam ends it', async () => {
+test('an error that concerns more than one exam ends it', async () => {
   const gone = new AppError('NETWORK');
   const failing = follow([['A', cancels]], { A: waiting }, () => {
     throw gone;

@@ -126,7 +126,7 @@ const line = fc.oneof(
 );
 const fault = fc.constantFrom<Fault>('unsent', 'unanswered', 'busy', 'gone');
 
-describe('whatever happens on the way', () => {
+describe('whatever happens during sending', () => {
   it('each line is reported once and in order, nothing answered is sent again, and the worklist equals that of the file', async () => {
     const arbitrary = fc.record({
       lines: fc.array(line, { maxLength: 24 }),

@@ -166,7 +166,7 @@ export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'b
       });
     });
 
-    test('what systems send one by one is entered together, and only what was taken', async () => {
+    test('separate events of systems are entered together, and only accepted ones', async () => {
       const store = open();
       await emptied(store);
       const { store: audited, gathered } = trailOf(workTwice(store));

@@ -27,7 +27,7 @@ const step = fc.oneof(
 );
 
 export function describeDurableReads(open: OpenUnsteady): void {
-  test('what is read and published is durable, whatever is under way and however that ends', async () => {
+  test('read and published data is durable, whatever is under way and however that ends', async () => {
     const seen = { pending: 0, undone: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), async (steps) => {

@@ -25,7 +25,7 @@ test('typed words are there again when the app is', async () => {
   expect(await textsIn(await open(directory))).toEqual(['replace']);
 });
 
-test('what another window has said since stays when the first one’s words are part of the document', async () => {
+test('later words of another window stay when the first one’s words become part of the document', async () => {
   const words = await open(await temporaryDirectory());
   await words.keep(typed('from here', 5));
   await words.keep(typed('from there', 1, 'b'));

@@ -124,7 +124,7 @@ test('an accepted item to be checked is reported with its code', async () => {
   expect(noted).toMatchObject({ count: 1, first: [{ place: { line: 1 }, code: 'PATIENT_CORRECTED' }] });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test('of another patient is reported by its code', async () => {
     const scene = await begin();
     const exam = examFields({ patient_name: 'Test Patient', patient_id: '7' });

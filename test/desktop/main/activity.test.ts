@@ -140,7 +140,7 @@ test('waiting for quiet means waiting for every take', async () => {
   await waiting;
 });
 
-test('what can no longer be paused does not hold up the end', async () => {
+test('a take that can no longer be paused does not delay the end', async () => {
   const { followed, asked, dictation } = scene();
   dictation('d1', 'recording');
   await followed.pauseAll();

@@ -61,7 +61,7 @@ describe('keyOf', () => {
   });
 });
 
-describe('who answers', () => {
+describe('listeners of a key', () => {
   const endings: (() => void)[] = [];
   afterEach(() => {
     for (const end of endings.splice(0)) end();
@@ -79,7 +79,7 @@ describe('who answers', () => {
     expect(heard).toEqual(['dialog', 'recorder']);
   });
 
-  test('who answers only where nobody else does, whoever came first', () => {
+  test('a fallback answers only if nobody else does, whatever the order', () => {
     const heard: string[] = [];
     const end = onKey('record', () => heard.push('recorder'));
     endings.push(onKeyOtherwise('record', () => heard.push('banner')));
@@ -89,7 +89,7 @@ describe('who answers', () => {
     expect(heard).toEqual(['recorder', 'banner']);
   });
 
-  test('nobody: the platform keeps the key', () => expect(dispatchKey(stroke(' '), 'page')).toBe(false));
+  test('without a listener the platform keeps the key', () => expect(dispatchKey(stroke(' '), 'page')).toBe(false));
 
   test('a text field keeps its letters and its undo, and leaves the other keys', () => {
     const heard: string[] = [];

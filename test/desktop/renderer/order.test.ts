@@ -173,7 +173,7 @@ describe('the worklist', () => {
   });
 });
 
-describe('who is logged in', () => {
+describe('the logged-in person', () => {
   const state = (phase: SessionState['phase'], revision: number) => session({ phase, revision });
 
   test('a screen that was locked stays locked, whatever is answered late', async () => {

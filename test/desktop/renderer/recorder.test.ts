@@ -304,7 +304,7 @@ describe('alarms', () => {
   });
 });
 
-describe('what becomes of it', () => {
+describe('the recorder follows the dictation', () => {
   beforeEach(async () => {
     await recorder.record();
     sound.speak(10);

@@ -19,7 +19,7 @@ const take: SpokenTake = {
 };
 
 test.each(['refused', 'never answered', 'answered too late'] as const)(
-  'somebody logs out while their sound is being sent, and that is %s: it waits for their next login',
+  'a person logs out while their audio is being sent, and that is %s: it waits for their next login',
   async (how) => {
     const clock = manualClock(0);
     const browser = memoryBrowser();

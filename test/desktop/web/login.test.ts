@@ -456,7 +456,7 @@ describe('after a crash', () => {
     await second.close();
   });
 
-  test('what is kept is the owner’s alone, and the cookie is not in it', async () => {
+  test('stored files are readable by the owner alone, and do not contain the cookie', async () => {
     const { server, directory } = await startWebServer();
     const browser = browse({ server });
     await browser.bridge.call('session.start', { place: 'test' });

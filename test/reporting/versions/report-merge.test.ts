@@ -80,7 +80,7 @@ const reports = fc
 const textOf = ({ sections }: ReportWords, key: string) => sections.find((section) => section.key === key)?.text;
 const allKeys = ['a', 'b', 'c', 'd', 'e'];
 
-describe('whatever both did', () => {
+describe('whatever both changed', () => {
   test('every change of either person stays, or asks; nothing else is altered', () => {
     fc.assert(
       fc.property(reports, reports, reports, (was, ours, theirs) => {

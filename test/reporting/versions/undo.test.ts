@@ -79,7 +79,7 @@ describe('takes back', () => {
     });
   });
 
-  it('what a model worded', () => {
+  it('text worded by a model', () => {
     const said = 'there is a nodule of six millimeters in the right lobe period no effusion period';
     const document = made(said, 'en-US', [{ sentence: 0, text: 'A nodule of 6 mm is in the right lobe.' }]);
     const worded = document.provenance.operations.filter(({ step }) => step === 'wording');

@@ -16,7 +16,7 @@ const term = (word: string, ...forms: string[]): Term => ({ write: word, for: fo
 const heard = (text: string, language: Language, terms: readonly Term[], isHeard = true): string =>
   written(text, language, { vocabulary: { terms, isHeard } });
 
-describe('what is heard gives way to a word of the vocabulary', () => {
+describe('a recognised word gives way to a word of the vocabulary', () => {
   test.each<[what: string, Language, said: string, expected: string, ...Term[]]>([
     [
       'that names it',
@@ -57,7 +57,7 @@ test('a vocabulary leaves the commands that take words back', () => {
   expect(heard(said, 'pt-BR', [term('á', 'a'), term('Frase', 'frase')])).toBe('Uma Frase á mais.');
 });
 
-test('what a vocabulary writes takes back no word that was said', () => {
+test('vocabulary text does not undo spoken words', () => {
   const said = 'Two millimeters. Study right, notice left.';
   const terms = [term('scratch that', 'study'), term('correction', 'notice')];
   expect(heard(said, 'en-US', terms)).toBe('2 mm. Scratch that right, correction left.');

@@ -105,7 +105,7 @@ describe('§6 Events', () => {
     expect(await eventOf(ris)).toMatchObject({ type: 'webhook.test', data: {} });
   });
 
-  test('what is not taken is sent again with the same webhook-id, and can be sent once more by hand', async () => {
+  test('a refused event is sent again with the same webhook-id, and can be sent once more by hand', async () => {
     const ris = await partner();
     const params = { client_id: ris.client.client_id };
     ris.receiver.reply = 500;

@@ -99,7 +99,7 @@ describe('GET /api/v1/medical-records/{id}/audio', () => {
     expect([statusCode, headers['content-range'], body]).toEqual([416, `bytes */${speech.length}`, '']);
   });
 
-  test.each(['bytes=5-2', 'lines=1-2', 'bytes=a-b'])('what is no range is ignored: %s', async (range) => {
+  test.each(['bytes=5-2', 'lines=1-2', 'bytes=a-b'])('an invalid range is ignored: %s', async (range) => {
     expect((await get(range)).statusCode).toBe(200);
   });
 

@@ -169,7 +169,7 @@ describe('§2.2 Worklist item (stored)', () => {
     expect((await moved).change.previous_status).toBe('new');
   });
 
-  test('what was not shown: display_name, source_system, record_id, created_at, version, assigned_to', async () => {
+  test('fields that were never shown: display_name, source_system, record_id, created_at, version, assigned_to', async () => {
     expect((await moved).item).toMatchObject({
       display_name: 'Paciente Teste',
       source_system: null,

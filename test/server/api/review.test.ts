@@ -225,7 +225,7 @@ describe('signing', () => {
       return { id, sections, warning: finding, field: found.find(({ kind }) => kind === 'field_open')! };
     }
 
-    test('nobody signs, whatever they acknowledge, until it is filled in', async () => {
+    test('signing is refused, whatever is acknowledged, until it is filled in', async () => {
       const { id, sections, warning, field } = await withField();
       const asked = await sign(id, { acknowledged: [warning.id, field.id] });
       expect(asked).toMatchObject({ status: 409, error: { code: 'OPEN_FINDINGS' } });
@@ -238,7 +238,7 @@ describe('signing', () => {
       expect((await sign(id, filled)).status).toBe(200);
     });
 
-    test('nobody dismisses it', async () => {
+    test('it cannot be dismissed', async () => {
       const { id, field } = await withField();
       expect(await decide(id, field.id)).toMatchObject({
         status: 409,

@@ -186,7 +186,7 @@ describe('the end of a live transcription', () => {
   });
 });
 
-describe('what a live transcription may take', () => {
+describe('limits of a live transcription', () => {
   test('is counted by seconds of sound, and not by requests', async () => {
     const api = await start({ rateLimit: 50 });
     const { id } = await begin(api);
@@ -311,7 +311,7 @@ test('a live transcription goes on after a restart, from sound that nobody can r
   expect(JSON.stringify([before.logged, after.logged])).not.toMatch(/Simulated|acute/);
 });
 
-test('who follows late gets all that is final, or what followed the last event that was seen', async () => {
+test('a late reader gets all final events, or those after the last one it saw', async () => {
   const api = await start();
   const { id } = await begin(api);
   await speak(api, id, soundOf(20));

@@ -21,7 +21,7 @@ test('a secret gives its own hash and no other, in whichever Unicode form it was
 });
 
 test.each(['', 'scrypt', 'bcrypt$16$8$1$aa$bb', 'scrypt$16$8$1$$', 'scrypt$16$8$1$aa$'])(
-  'what is no hash is given by nothing: %s',
+  'an invalid hash matches nothing: %s',
   async (hash) => {
     expect(await hashing.verify('', hash, asked)).toBe(false);
   },

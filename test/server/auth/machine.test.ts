@@ -363,7 +363,7 @@ describe('registered are public keys alone, of strength', () => {
     expect(await refused({ kind: 'web' })).toEqual([400, 'redirect_uris']);
   });
 
-  test('what else a key came with is not kept', async () => {
+  test('other fields of a key are not stored', async () => {
     const { jwks } = await create({ jwks: { keys: [{ ...ec(), x5u: 'https://evil.example', note: 'x' }] } });
     expect(Object.keys(jwks!.keys[0]!).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });

@@ -18,7 +18,7 @@ test.each([
   expect(from(ip)).toBe(address);
 });
 
-test('what a proxy says that is no address counts as the proxy', () => {
+test('an invalid address from a proxy counts as the proxy', () => {
   for (const told of ['', 'unknown', '_hidden', '192.0.2.1:4711', '<script>']) expect(from(told)).toBe('192.0.2.9');
   expect(from('unknown', '::ffff:10.0.0.1')).toBe('10.0.0.1');
 });

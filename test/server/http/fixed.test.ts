@@ -66,7 +66,7 @@ test('every large answer without a login has a tag, is compressed, and is counte
   expect(found).toEqual(['/openapi.json', '/docs']);
 });
 
-test('whoever asks for it too often is refused, and nobody elsewhere', async () => {
+test('a client that asks too often is refused, and others are not', async () => {
   const server = await start(3);
   const ask = async (url: string, remoteAddress: string) =>
     (await server.inject({ url, remoteAddress, headers: { 'if-none-match': '*' } })).statusCode;
@@ -122,7 +122,7 @@ test.each<[accepted: string | undefined, coding: string | undefined]>([
   expect(chooseCoding(accepted)).toBe(coding);
 });
 
-test('what a build has compressed is sent as it is, and what is not there any more is compressed again', async () => {
+test('files compressed by the build are sent as they are, and missing ones are compressed again', async () => {
   const text = Buffer.from('word '.repeat(10_000));
   const built = gzipSync(text, { level: 1 });
   const asked = async (gzip: () => Promise<Buffer>) =>

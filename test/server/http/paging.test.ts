@@ -96,7 +96,7 @@ describe('Collections', () => {
     expect(page.next_cursor).toEqual(expect.any(String));
   });
 
-  test('what comes and goes during the walk neither repeats nor hides what was there', async () => {
+  test('items that come and go during the walk neither repeat nor hide others', async () => {
     const token = (await api.tokens({ client: await api.createClient({ test_mode: true }) })).access_token;
     for (const _ of [1, 2, 3, 4, 5]) await api.generate(undefined, { token });
     const ask = (query: Record<string, unknown>) => api.call(records.endpoints.list, { query, token });

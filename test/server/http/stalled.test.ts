@@ -39,11 +39,11 @@ async function cutOff(socket: Socket): Promise<void> {
   clearInterval(asking);
 }
 
-test('whoever reads nothing of an answer is cut off, though it goes on talking', async () => {
+test('a client that reads nothing of an answer is disconnected, though it keeps sending', async () => {
   await cutOff(ask(system.endpoints.openapi.path, { times: 12 }));
 });
 
-test('whoever waits for what is not there yet is not cut off', async () => {
+test('a client that waits for a pending answer is not disconnected', async () => {
   const events = ask(worklists.endpoints.events.path, { accept: 'text/event-stream' });
   let text = '';
   events.resume().on('data', (chunk: Buffer) => void (text += chunk.toString()));
@@ -53,7 +53,7 @@ test('whoever waits for what is not there yet is not cut off', async () => {
   await expect.poll(() => text).toContain('event: item');
 });
 
-test('whoever reads slowly is not cut off, but whoever takes a few bytes at a time is', () => {
+test('a slow reader is not disconnected, but one that takes a few bytes at a time is', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const fastify = Fastify();

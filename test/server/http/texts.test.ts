@@ -70,7 +70,7 @@ function expectFit(answer: Answer, field: string, kind: TextKind, stored: (data:
   expect(kept).not.toMatch(kind === 'prose' ? /\u001b/ : /[\u001b\u200b\u202e\u2066\ufeff]/);
 }
 
-describe('whatever they are made of', () => {
+describe('whatever their content', () => {
   const { records, worklists, clients, users } = contract;
   const runs = { numRuns: 40 };
 

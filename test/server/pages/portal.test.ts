@@ -87,7 +87,7 @@ const tokenStatus = async (client_id: string, client_secret: string): Promise<nu
   return (await server.inject({ method: 'POST', url: '/api/oauth/token', headers, payload })).statusCode;
 };
 
-describe('who gets in', () => {
+describe('access', () => {
   test.each(['/portal', '/portal/new', '/portal/test_tc_local', '/portal/test_tc_local/webhook'])(
     '%s shows nothing without the code, and comes back to what was asked for with it',
     async (path) => {

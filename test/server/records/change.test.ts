@@ -19,7 +19,7 @@ const changesOf = async (service: RecordService, id: string) =>
 
 const addendum = { key: 'addendum', title: 'Addendum', text: 'Compared with the earlier study.' };
 
-test('what is given is replaced, the rest stays, and a version is made', async () => {
+test('given fields are replaced, the rest stays, and a version is made', async () => {
   const service = await createRecordService();
   const record = await service.generate();
   service.clock.advance(1000);

@@ -109,7 +109,7 @@ describe('a resident', () => {
     });
   });
 
-  test('who changes what they signed has a draft again, by hand and by an instruction', async () => {
+  test('changing one’s own signed report makes it a draft again, by hand and by an instruction', async () => {
     for (const change of [
       async () => update(await withWords('Nódulo de 4 mm.'), 'caio'),
       async () =>

@@ -89,7 +89,7 @@ test('the stream has ids and versions, and no word of the document', async () =>
   );
 });
 
-test('who was away gets what came meanwhile', async () => {
+test('a returning reader gets the missed events', async () => {
   const service = await createRecordService();
   const first = await service.generate();
   const second = await service.generate();

@@ -37,7 +37,7 @@ test('text becomes a record with sections, its transcript and a first version', 
   expect(versions.data.items).toMatchObject([{ version: 1, change: 'generated', who: 'Dra. Helena Prado' }]);
 });
 
-test('what was typed is written to the letter, at once and by a job, as sections and as a text', async () => {
+test('typed text is written to the letter, at once and by a job, as sections and as a text', async () => {
   const service = await createRecordService();
   const findings =
     'New line in the right jugular vein. Period of apnea.\n ?six millimeters, -10 HU, right no I mean left';
@@ -184,7 +184,7 @@ test('a signed document is not covered unasked: 409 that names it, and nothing i
   expect([await service.store.count('records'), await service.store.count('jobs')]).toEqual([1, 0]);
 });
 
-test('who opens a signed exam again and generates gets a draft; the exam names the signed one until that is signed', async () => {
+test('generating for a reopened exam makes a draft; the exam names the signed one until that is signed', async () => {
   const { service, item, id, sign } = await signedExam();
   await service.worklist.setStatus(item, { status: 'in_progress' });
   const { id: other } = await service.generate({ text: dictated, worklist_item_id: item });

@@ -265,7 +265,7 @@ test('a server that was killed ends the signatures once another starts, each onc
   expect(await service.announced()).toHaveLength(1);
 });
 
-test('whatever is done in whatever order, a signature becomes final once, at its time, or never', async () => {
+test('in any order of actions, a signature becomes final once, at its time, or never', async () => {
   type Step = 'sign' | 'take back' | 'edit' | 'kill' | number;
   const step = fc.oneof(
     fc.constantFrom<Step>('sign', 'take back', 'edit', 'kill'),

@@ -81,7 +81,7 @@ test('a job calls the macros of whoever asked for it', async () => {
   }
 });
 
-describe('what a macro brought', () => {
+describe('text brought by a macro', () => {
   const chest = 'Mama direita normal. Hilo [lado: direito|esquerdo] de 8 mm.';
 
   test('has the origin macro, and the provenance names it', async () => {

@@ -35,7 +35,7 @@ async function asPhysician() {
   };
 }
 
-test('who has a PIN signs by it, with a grace period or without one; who has none signs as before', async () => {
+test('a user with a PIN signs with it, with or without a grace period; others sign as before', async () => {
   const { sign, setPin, state, api } = await asPhysician();
   expect(await state()).toEqual({ has_pin: false, locked: false });
   expect(await sign()).toBe('signed');

@@ -27,7 +27,7 @@ test('all processors are free before anything is known, and those that this proc
   expect(pass(2000, { own: 3, others: 0 })).toBe(4);
 });
 
-test('what others use is not free', () => {
+test('places that others use are not free', () => {
   const { free, pass } = machine();
   free();
   expect(pass(2000, { own: 1, others: 2.5 })).toBeCloseTo(1.5);

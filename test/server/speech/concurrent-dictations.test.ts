@@ -69,7 +69,7 @@ test('of a hundred at once four are heard, one person has half of that, and each
   expect(order.slice(0, 6).filter((name) => name !== 'busy')).toHaveLength(3);
 });
 
-test('who hangs up or fails leaves the place to the next', async () => {
+test('a client that hangs up or fails leaves the place to the next', async () => {
   const { ask, end, working, order } = slowHearing(1);
   const [first, second] = [ask('busy'), ask('busy')];
   const controller = new AbortController();

@@ -102,7 +102,7 @@ test('nothing is fetched before somebody asks; then the model hears without a re
   expect(await api.call(generate, { token, body })).toMatchObject({ error: { code: 'ENGINE_UNAVAILABLE' } });
 });
 
-test('what was fetched before somebody broke it off is kept, and the next attempt goes on from there', async () => {
+test('a download that was cancelled is kept, and the next attempt resumes it', async () => {
   const { offer, directory } = await start();
   const half = Math.floor(tone.bytes.length / 2);
   mirror.next.push(well('"1"', half));

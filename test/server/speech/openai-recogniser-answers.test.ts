@@ -225,7 +225,7 @@ describe('a failure is', () => {
   });
 });
 
-describe('what nobody said', () => {
+describe('text that nobody spoke', () => {
   const terms = ['TC de tórax', 'costofrênicos', 'mediastino', 'parênquima'];
   const segment = (said: string, rest: Partial<Segment> = {}): Segment => ({
     words: said.split(' ').map((word) => ({ text: word })),

@@ -245,7 +245,7 @@ describe('invented words of the model are kept separately', () => {
   });
 });
 
-describe('what fails', () => {
+describe('failures', () => {
   it.each<[string, string, number, () => Reply]>([
     ['the key is refused', 'key', 1, () => refusal(401, 'Incorrect API key provided: k3y-s3cret')],
     ['there is no such model', 'model', 1, () => refusal(404, 'Model "whisper-1" is not installed locally')],

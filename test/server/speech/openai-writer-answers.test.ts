@@ -83,7 +83,7 @@ test('any JSON, any events and any text at all are a text or a failure', () => {
   fc.assert(fc.property(types, body, (type, text) => void read(type, text)));
 });
 
-test('whatever a model writes is no proposal, or one for each sentence asked about at most', () => {
+test('whatever a model writes is no proposal, or at most one for each sentence asked about', () => {
   const entry = fc.record(
     {
       id: fc.oneof(fc.constantFrom(0, 2, '2', -1, 1.5), anyJson),

@@ -104,7 +104,7 @@ const delta = (content: string, rest: object = {}): object => ({
 });
 const halves = (text: string): string[] => [text.slice(0, 20), text.slice(20)];
 
-describe('what the model writes is understood', () => {
+describe('accepted answers of a model', () => {
   it.each<[string, (content: string) => Reply]>([
     ['as the format has it', (content) => completion(content)],
     [
@@ -322,7 +322,7 @@ describe('a server is asked for what it takes', () => {
     expect(logged).toMatchObject([{ reason: 'refused' }]);
   });
 
-  it('what one document was refused for is asked again for the next', async () => {
+  it('a refused document is asked for again by the next', async () => {
     const writer = await open();
     server.dialect = () => refusal(400, 'Bad request');
     await writer.compose(input, signal);

@@ -91,7 +91,7 @@ it.each<[string, Spans, Spans, Spans]>([
   ['nobody speaks', [], [], []],
 ])('%s', (_, voices, words, wanted) => expect(found(voices, words)).toEqual(wanted));
 
-test('what one piece has of another one counts for both', () => {
+test('words shared by two pieces count for both', () => {
   const pieces = [
     { voices: spans([[0, 10]]), words: spans([[0, 6]]) },
     { voices: spans([[6, 20]]), words: spans([[6, 20]]) },
@@ -110,7 +110,7 @@ test('an answer without times says nothing of where words are; one without words
   );
 });
 
-test('what is found is voice without words, and more words find no more of it', () => {
+test('gaps have voice without words, and more words make no more gaps', () => {
   const some = fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 12 })), { maxLength: 8 });
   const asSpans = (each: readonly (readonly [number, number])[]) =>
     each.map(([from, length]) => [from, from + length] as const);

@@ -54,7 +54,7 @@ describe('when memory is nearly full', () => {
     expect(store.setbacks()).toBe(1);
   });
 
-  test('what there is can be changed and removed, and logins go on', async () => {
+  test('existing entries can be changed and removed, and logins continue', async () => {
     const { store } = await nearlyFull();
     await putItems(store, storedItem(numbered(3), { version: 7 }));
     await store.transact(async (tx) => {

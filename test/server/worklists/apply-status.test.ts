@@ -92,7 +92,7 @@ describe('status in an ingest', () => {
     expect((await item(id)).status).toBe('cancelled');
   });
 
-  test('what comes with the cancellation of one order changes nothing of an exam that another one keeps', async () => {
+  test('fields in the cancellation of one order change nothing of an exam that another one keeps', async () => {
     const { id, ingest, item } = await examThatIs('new');
     const order = (number: string, exam_description: string, status = 'open') => ({
       status,

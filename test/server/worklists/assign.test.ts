@@ -62,7 +62,7 @@ test('the colleague has the exam, the exam and its history name the giver, and r
   expect(await history(id)).toHaveLength(1);
 });
 
-test('what a colleague holds is given away, or taken back, only by who says so', async () => {
+test('a colleague’s exam is given away, or taken back, only with an explicit takeover', async () => {
   const { id, assign, item, setStatus } = await withExam();
   await assign('usr_2');
   const refused = await refusal(assign('usr_1'));
@@ -86,7 +86,7 @@ test('the recipient of an exam passes it on, signs it or returns it; then it has
   expect(await item(id)).not.toHaveProperty('assigned_by');
 });
 
-test('nobody is given an exam that is over, and no stranger any', async () => {
+test('a completed exam is assigned to nobody, and no exam to a stranger', async () => {
   const { id, assign, setStatus } = await withExam();
   for (const to of ['usr_3', 'usr_unknown'])
     expect(fieldErrorsOf(await refusal(assign(to)))).toMatchObject([{ field: 'to', code: 'INVALID_VALUE' }]);
@@ -103,7 +103,7 @@ test('the colleagues are the users of the space: id and name, and no more', asyn
   ]);
 });
 
-test('whatever the exam and whoever asks: it goes to whom it is given, or stays where it is', () => {
+test('whatever the exam and the caller: it goes to the recipient, or stays where it is', () => {
   const person = fc.constantFrom(helena, rui, elsewhere);
   fc.assert(
     fc.property(

@@ -132,7 +132,7 @@ const batch = fc.array(
 const withoutIds = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/"(wli|bat|his)_[0-9A-Z]{26}"/g, '"$1"'));
 
-test('whatever is sent, the same becomes of it', async () => {
+test('any batch has the same result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 6 }), async (batches) => {
       const worklists = [createWorklist(), threaded()];

@@ -378,7 +378,7 @@ describe('1 test mode', () => {
   });
 });
 
-describe('who follows the worklist', () => {
+describe('readers of the worklist', () => {
   test('hears of each changed item once, after the commit', async () => {
     const worklist = createWorklist();
     const heard: ItemChange[] = [];

@@ -62,7 +62,7 @@ test('an exam stored before there was the field says how far its report is by it
   expect((await service.worklist.item(item)).report).toMatchObject({ status: 'final' });
 });
 
-test('what the RIS changes before anybody reports is no correction; afterwards it is, until a signature', async () => {
+test('a change by the RIS before the report is not a correction; afterwards it is, until a signature', async () => {
   const service = await createRecordService();
   const item = await service.exam();
   const read = () => service.worklist.item(item);

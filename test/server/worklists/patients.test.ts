@@ -56,7 +56,7 @@ describe('an item of another patient', () => {
     ['another issuer', 'SP', 'PATIENT_MISMATCH'],
     ['the same issuer', 'HSL', undefined],
     ['no issuer', undefined, undefined],
-  ])('who has the same id of %s, another name and the same birth date', async (_issuer, issuer, code) => {
+  ])('the same id of %s, with another name and the same birth date', async (_issuer, issuer, code) => {
     const of = (patient_id_issuer: string | undefined) => ({ metadata: { patient_id_issuer, keep_absent: true } });
     const worklist = await withAna(of('HSL'));
     const { errors } = await worklist.ingest([
@@ -263,7 +263,7 @@ describe('metadata.accept_patient_change', () => {
   });
 });
 
-test('whatever comes in whatever order, all that an exam says is of one patient', async () => {
+test('in any order of messages, all data of an exam is of one patient', async () => {
   const patients = [1, 2, 3].map((n) => ({
     patient_id: String(n),
     patient_name: `FAMILY${'ABC'[n - 1]}^GIVEN`,
@@ -332,7 +332,7 @@ describe('metadata.keep_absent', () => {
   });
 });
 
-test('what is merged does not grow for ever, request by request', async () => {
+test('merges do not grow for ever, request by request', async () => {
   const worklist = createWorklist();
   const { items } = await worklist.ingest(exam());
   const part = (at: number) => ({ [`part${at}`]: 'x'.repeat(100_000), keep_absent: true });

@@ -332,7 +332,7 @@ test('whatever is sent about a study in whatever order, each number finds the on
   );
 });
 
-test('whatever is changed and cancelled under whatever number, a study is one exam, which all of its numbers find', async () => {
+test('in any order of changes and cancellations, a study is one exam, found by all of its numbers', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 12 }), async (messages) => {

@@ -156,7 +156,7 @@ describe('4.2 PATCH /api/v1/worklists/items/{id}', () => {
     expect(await history(id)).toHaveLength(1);
   });
 
-  test('who is the application where no user is logged in, and nobody holds the exam', async () => {
+  test('the person is the application if no user is logged in, and nobody holds the exam', async () => {
     const { id, setStatus, item, history } = await withExam();
     await setStatus(id, { status: 'in_progress' }, { caller: { user: null } });
     expect((await item(id)).assigned_to).toBeNull();

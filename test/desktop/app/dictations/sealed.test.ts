@@ -99,7 +99,7 @@ describe('an encrypted dictation', () => {
   });
 });
 
-describe('what was kept before', () => {
+describe('files stored earlier', () => {
   it('is encrypted when the app starts, and goes on from there', async () => {
     const app = await temporaryDirectory();
     const directory = join(app, 'desks', 'one');

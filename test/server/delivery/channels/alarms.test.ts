@@ -227,7 +227,7 @@ describe('the watch', () => {
     expect(told.slice(2)).toEqual(['channel_stuck']);
   });
 
-  test('who takes the setting back, or the channel away, hears that it is over', async () => {
+  test('if the setting or the channel is removed, the alarm ends with a notice', async () => {
     const { put, told, pass, settle, store } = await watching({ alarm_silent_minutes: 1, alarm_stuck_minutes: 1 });
     await put(message(start));
     await pass(1);

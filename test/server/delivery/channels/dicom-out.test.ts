@@ -205,7 +205,7 @@ test.each([
   [0x0122, 'refused'],
   [0x0124, 'refused'],
   [0x9999, 'refused'],
-])('what an archive answers with status %s is %s', async (status, state) => {
+])('an archive’s answer with status %s is %s', async (status, state) => {
   const { outbox } = await pickyArchive({ status });
   await outbox.document('A', 'F');
   await eventually(async () => expect((await outbox.messages())[0]).toMatchObject({ state, attempts: 1 }));

@@ -36,7 +36,7 @@ function destination(
   return { sender, got, most: () => most };
 }
 
-test('what was announced before the channel was there is not sent by it; what is announced while it is off waits', async () => {
+test('documents announced before the channel existed are not sent by it; those announced while it is off wait', async () => {
   const outbox = createOutbox();
   await outbox.document('A', 'F');
   const channel = await outbox.channel('folder-out');

@@ -75,7 +75,7 @@ test('each system is listed separately: one has it, one does not answer, one ref
   );
 });
 
-test('what is refused holds up other documents of the exam until the operator acts, but no later version of itself', async () => {
+test('a refused document blocks other documents of the exam until the operator acts, but no later version of itself', async () => {
   const { api, systems, system, signed } = await hospital();
   await system('ris', 400);
   const item = await api.exam();
@@ -113,7 +113,7 @@ test('a document that goes nowhere says so, and one of another space is not foun
   expect((await api.call(distribution.endpoints.ofRecord, { params: { id }, token })).status).toBe(404);
 });
 
-test('who follows the records hears when a document arrives, is refused, tried again or dropped, and of no attempt', async () => {
+test('readers of records learn when a document arrives, is refused, retried or dropped, and of no attempt', async () => {
   const api = await startApi({ listen: true }, onTestFinished);
   const system = { status: 503 };
   const { url, asked, close } = await startHttpServer(() => system);

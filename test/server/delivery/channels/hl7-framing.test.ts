@@ -52,7 +52,7 @@ describe('however a message is framed and encoded, one acknowledgement says what
     expect(succeeded(await api.call(channels.endpoints.retryAll, { params }))).toEqual({ retried: 0, refused: 0 });
   });
 
-  test('what is kept of a refused one is read in the same way when it is tried again', async () => {
+  test('a stored refused message is read in the same way when it is retried', async () => {
     const { peer, queue, params } = await listening();
     const odd = (id: number) =>
       orderMessage({ id: `R${id}`, accession: `F-R${id}`, name: 'PACIENTE^ANÔNIMO', charset: 'UNICODE UTF-8' }).replace(
@@ -107,7 +107,7 @@ describe('however a message is framed and encoded, one acknowledgement says what
     expect([field(foreign, 'MSA', 1), field(foreign, 'ERR', 3).split('^')[0]]).toEqual(['AR', '200']);
   });
 
-  test('whatever comes, what is rejected is not stored, and what is accepted is', async () => {
+  test('whatever arrives, rejected messages are not stored, and accepted ones are', async () => {
     const { peer } = await listening();
     let count = 0;
     const piece = fc.constantFrom('', '\r', '\n', ' ', bom, 'BHS|^~\\&|RIS|HSL\r', 'FHS|^~\\&\r', 'x\r', '\0', '\t');
@@ -131,7 +131,7 @@ describe('however a message is framed and encoded, one acknowledgement says what
   });
 });
 
-describe('what is not for us', () => {
+describe('messages for others', () => {
   const changed = (from: string | RegExp, to: string): string =>
     orderMessage({ id: 'R', accession: 'H-30' }).replace(from, to);
   test.each([

@@ -213,7 +213,7 @@ describe('a patient', () => {
       '\r',
     );
 
-  test('who is corrected is corrected in open exams, who is merged brings all exams along, with history', async () => {
+  test('a corrected patient is corrected in open exams, a merged one brings all exams along, with history', async () => {
     const { peer, queue } = await listening();
     await peer.ask(orderMessage({ id: '1', accession: 'H-20', patient: 'OLD' }));
     await peer.ask(orderMessage({ id: '2', accession: 'H-21', patient: 'NEW' }));
@@ -279,7 +279,7 @@ describe('a patient', () => {
     expect(await examOf('H-63')).toMatchObject({ patient_name: 'SAMPLE^PATIENT', patient_birth_date: '1991-01-01' });
   });
 
-  test('who was merged stays so, whoever goes on to send the id of before', async () => {
+  test('a merged patient stays merged, even if messages continue with the former id', async () => {
     const { peer, queue } = await listening();
     await peer.ask(orderMessage({ id: '1', accession: 'H-64', patient: 'S5' }));
     await peer.ask(adt('A40', '2', ['PID|||S6^^^HX||DEMO^PATIENT||19800102|F', 'MRG|S5^^^HSL']));

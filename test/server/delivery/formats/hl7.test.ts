@@ -79,7 +79,7 @@ test.each([
   expect(placesOf(await written(reportOn({ metadata })))('OBR-4')).toBe(field),
 );
 
-test('what did not come is left out, or what it was before', async () => {
+test('missing fields are left out, or keep their former value', async () => {
   for (const metadata of [
     null,
     {},
@@ -99,7 +99,7 @@ test('what did not come is left out, or what it was before', async () => {
   expect(placesOf(await written({ ...reportOn({}), item: null }))('ORC-3')).toBe('rec_01JNA0000000000000000000AB');
 });
 
-test('whatever the metadata says, it stays in its field', async () => {
+test('whatever the metadata contains, it stays in its field', async () => {
   const keys = [
     'patient_id_issuer',
     'placer_order_number',

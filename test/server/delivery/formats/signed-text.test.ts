@@ -41,7 +41,7 @@ const anySections = fc
 /** Where lines end is the page's choice. */
 const onPaper = (text: string): string => text.replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '').normalize();
 
-test.runIf(process.platform === 'linux')('what was signed comes out of PDF, ORU and FHIR again', async () => {
+test.runIf(process.platform === 'linux')('PDF, ORU and FHIR contain the signed text', async () => {
   await fc.assert(
     fc.asyncProperty(anySections, async (sections) => {
       const report = reportWith(sections);

@@ -89,7 +89,7 @@ describe('announcing', () => {
     expect(await service.deliveries()).toEqual([]);
   });
 
-  test('nobody hears of a change that the disk refused after all', async () => {
+  test('a change that the disk refused is announced to nobody', async () => {
     const { store, disk } = await openUnsteady()(await temporaryDirectory());
     disk.calm();
     onTestFinished(() => store.close());
@@ -112,7 +112,7 @@ describe('announcing', () => {
   });
 });
 
-describe('what the receiver answers', () => {
+describe('answers of the receiver', () => {
   test('a failure is tried again by the whole schedule, with the same id, then given up', async () => {
     const receiver = await createReceiver(500);
     const service = await startedService();

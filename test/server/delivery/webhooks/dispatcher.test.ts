@@ -81,7 +81,7 @@ describe('many endpoints', () => {
     expect((await service.deliveries()).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
   });
 
-  test('what is pending is read once, however much there is', async () => {
+  test('pending events are read once, however many there are', async () => {
     const receiver = await createReceiver(500);
     const plain = createService();
     let read = 0;
@@ -161,7 +161,7 @@ describe('many endpoints', () => {
   });
 });
 
-describe('what happens meanwhile', () => {
+describe('changes during an attempt', () => {
   test('an event that is announced while it looks for others is not overlooked', async () => {
     const receiver = await createReceiver();
     const plain = createService();
@@ -256,7 +256,7 @@ describe('starting and stopping', () => {
     expect((await again.deliveries())[0]).toMatchObject({ status: 'delivered' });
   });
 
-  test('what a webhook that is off has pending waits until it is on again', async () => {
+  test('pending events of a webhook that is off wait until it is on again', async () => {
     const receiver = await createReceiver(500);
     const service = await startedService();
     const webhook = await service.client('ris', { url: receiver.url });
@@ -270,7 +270,7 @@ describe('starting and stopping', () => {
     expect((await service.deliveries())[0]).toMatchObject({ status: 'delivered' });
   });
 
-  test('what is left for a client that is gone ends as failed', async () => {
+  test('events left for a deleted client end as failed', async () => {
     const receiver = await createReceiver(500);
     const service = await startedService();
     await service.client('ris', { url: receiver.url });
@@ -281,7 +281,7 @@ describe('starting and stopping', () => {
     expect((await service.deliveries())[0]).toMatchObject({ status: 'failed', next_attempt_at: null });
   });
 
-  test('what was sent but could not be recorded is recorded later, and not sent again', async () => {
+  test('an event that was sent but not recorded is recorded later, and not sent again', async () => {
     const receiver = await createReceiver();
     const plain = createService();
     let refusals = 3;
@@ -301,7 +301,7 @@ describe('starting and stopping', () => {
     expect((await service.deliveries())[0]).toMatchObject({ status: 'delivered', attempts: [{ http_status: 204 }] });
   });
 
-  test('what was never tried is sent at the start, though the clock was set back by a day', async () => {
+  test('an untried event is sent at the start, though the clock was set back by a day', async () => {
     const receiver = await createReceiver();
     const before = createService();
     await before.client('ris', { url: receiver.url });

@@ -283,7 +283,7 @@ describe('deliveries', () => {
     expect(await store.get('deliveries', own)).toMatchObject({ status: 'delivered' });
   });
 
-  test('what is pending when a webhook is turned on again is sent then', async () => {
+  test('events pending when a webhook is turned on again are sent then', async () => {
     const { put, announce, receiver, announcer, advance } = await setUp();
     await put({});
     receiver.reply = 500;

@@ -141,7 +141,7 @@ test('a report in two steps, its PIN, its critical result and its priors are ent
   expect(JSON.stringify(all)).not.toMatch(new RegExp(`${canary}|${pin}`));
 });
 
-describe('what is shown', () => {
+describe('visible fields', () => {
   test('is entered, once an hour where somebody looks again and again', async () => {
     const api = await start();
     const { token, user } = await person(api);

@@ -307,7 +307,7 @@ test('a process that ends at any step of a move loses no entry and has none twic
   }
 });
 
-test('what the disk does not give back as it was written stays in the store', async () => {
+test('audio that the disk does not return intact stays in the store', async () => {
   const trail = await openTestTrail();
   await trail.enter(1, 30);
   const write: Blobs['write'] = async (id, source, limit) => {

@@ -162,7 +162,7 @@ describe('exams that are over', () => {
   });
 });
 
-describe('what belongs to no exam', () => {
+describe('documents without an exam', () => {
   test('signed documents and ended jobs go, drafts and failed dictations of today stay', async () => {
     const made = await service();
     await made.jobs.start();
@@ -201,7 +201,7 @@ describe('audio', () => {
   });
 });
 
-test('what leaves the trash goes from the disk as well: at once, or within a day of the last time', async () => {
+test('deleted items leave the disk as well: at once, or within a day of the last time', async () => {
   const directory = await temporaryDirectory();
   const { clock, blobs, log } = await createRecordService();
   const store = await openLowdbStore({ directory, clock });

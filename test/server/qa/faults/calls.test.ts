@@ -355,7 +355,7 @@ describe('several faults', () => {
   });
 });
 
-describe('what a removed fault holds up goes on', () => {
+describe('requests that a removed fault delays continue', () => {
   test.each([
     ['latency', { latency: '10min' }],
     ['a slow body', { body: 'slow:10min' }],

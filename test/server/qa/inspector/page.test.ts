@@ -26,7 +26,7 @@ const type = (typed: string, headers = {}) =>
     payload: new URLSearchParams({ code: typed }).toString(),
   });
 
-test('nobody looks without the code', async () => {
+test('the inspector needs the code', async () => {
   for (const path of ['/inspector', '/inspector/1']) {
     const answer = await open(path);
     expect(answer.body).toContain('name="code"');
@@ -40,7 +40,7 @@ test('nobody looks without the code', async () => {
   expect((await type(code, { origin: 'https://evil.example' })).statusCode).toBe(403);
 });
 
-test('whoever types the code sees calls, each of them, and makes one again', async () => {
+test('a person with the code sees each call, and repeats one', async () => {
   const entered = await type(code.toLowerCase());
   expect(entered.statusCode).toBe(303);
   const cookie = String(entered.headers['set-cookie']).split(';')[0]!;

@@ -35,7 +35,7 @@ test('a result is there only when the job has ended', async () => {
   expect(answer.headers).toEqual({ ETag: '"1"' });
 });
 
-test('what a job shows holds nothing of its dictation', async () => {
+test('a job shows nothing of its dictation', async () => {
   const service = await createRecordService();
   const { id } = await service.enqueue({ text: 'Test Patient, canary 4711.' });
   await service.jobs.idle();

@@ -129,7 +129,7 @@ test('an attempt that another server has replaced has no effect', async () => {
   expect(await service.store.count('records')).toBe(0);
 });
 
-test('what has ended cannot be cancelled', async () => {
+test('an ended job cannot be cancelled', async () => {
   const service = await createRecordService();
   const { id } = await service.enqueue();
   await service.jobs.idle();
@@ -337,7 +337,7 @@ test('test clients may ask for a failure or for time', async () => {
   expect((await service.job(slow.id)).status).toBe('completed');
 });
 
-test('what is slow because a test client asked for it holds no place: its other jobs and those of others go on', async () => {
+test('a job slowed down for a test client holds no place: its other jobs and those of others continue', async () => {
   const service = await createRecordService();
   const slowly = { caller: { ...testClient, space: 'local' }, headers: { 'X-Laudio-Simulate': 'job=slow:60000' } };
   const slow: Job[] = [];
@@ -395,7 +395,7 @@ test('clients take turns: who has much to do, or is slow, holds up nobody else',
   expect(await service.store.count('records')).toBe(56);
 });
 
-test('what is queued is read once, however much else is', async () => {
+test('queued jobs are read once, however many others there are', async () => {
   const { store, jobs: others } = await createRecordService();
   await others.stop();
   let read = 0;
@@ -432,7 +432,7 @@ test('other clients may not', async () => {
   expect((await service.job(id)).status).toBe('completed');
 });
 
-test('whatever happens in whatever order, each job ends once and a record exists exactly for the completed ones', async () => {
+test('in any order of events, each job ends once and a record exists exactly for the completed ones', async () => {
   const step = fc.constantFrom('enqueue', 'cancel', 'fail', 'hold', 'release', 'advance', 'restart');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {

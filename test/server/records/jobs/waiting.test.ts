@@ -81,7 +81,7 @@ describe('without a recogniser', () => {
     expect([test.data.status, await statusOf(service, written)]).toEqual(['completed', 'completed']);
   });
 
-  test('what was heard while somebody spoke does not wait for it', async () => {
+  test('live recognition does not wait for it', async () => {
     const service = await createRecordService({ hearsPatients: false });
     const { id } = await dictate(service);
     const spoken = (await service.store.get('jobs', id))!;
@@ -143,7 +143,7 @@ describe('without a recogniser', () => {
     expect(await service.job(later.id)).toMatchObject({ status: 'queued', waiting_for: { reason: 'engine' } });
   });
 
-  test('what becomes of a dictation that the former still hears says nothing of the next', async () => {
+  test('results of a dictation that the former still transcribes do not affect the next', async () => {
     const service = await createRecordService();
     service.engine.hold();
     const job = await dictate(service);
@@ -389,7 +389,7 @@ describe('the queue of a recogniser', () => {
   });
 });
 
-test('whatever happens in whatever order, no dictation is lost, ends twice or starves, and none is heard without a recogniser', async () => {
+test('in any order of events, no dictation is lost, ends twice or starves, and none is transcribed without a recogniser', async () => {
   const step = fc.constantFrom(
     'dictate',
     'dictate as another',

@@ -97,7 +97,7 @@ const rubbish = fc
     return { type, bytes: Buffer.concat([beginning, Buffer.alloc(1_500_000, Buffer.from(unit))]) };
   });
 
-test('whatever the bytes are, no more of them is read than the bounds say, and it ends', async () => {
+test('whatever the bytes are, no more of them is read than the bounds allow, and it ends', async () => {
   const effort = { steps: 3000, bytes: 1_000_000 };
   await fc.assert(
     fc.asyncProperty(rubbish, async ({ type, bytes }) => {

@@ -327,7 +327,7 @@ test('finding out how long audio is ends when the caller hangs up, and nothing s
   await expect.poll(() => server.files()).toEqual([]);
 });
 
-test('what is no audio by its first bytes is not looked at', async () => {
+test('a file without audio in its first bytes is not inspected', async () => {
   const server = await createUploadServer();
   for (const bytes of [gzipSync(wav()), Buffer.from('PK\u0003\u0004'), Buffer.from('%PDF-1.7'), Buffer.alloc(5000)]) {
     expect((await sendJson(server, inJson(bytes))).statusCode).toBe(415);

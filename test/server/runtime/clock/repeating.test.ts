@@ -83,7 +83,7 @@ test('changes follow the simulated time: an answer’s end repeats, and a date o
   expect(ends[1]).toEqual(ends[0]);
 });
 
-test('what lets somebody in never repeats', async () => {
+test('values that grant access never repeat', async () => {
   const secrets = async () => {
     const api = await start('demo');
     const client = await api.createClient();

@@ -210,7 +210,7 @@ describe('with time', () => {
     await ended;
   });
 
-  test('what is over is removed', async () => {
+  test('ended tasks are removed', async () => {
     const api = await startAt(undefined, { retention: { completed: 10 * day } });
     const id = await api.exam();
     succeeded(await api.call(worklists.endpoints.setStatus, { params: { id }, body: { status: 'cancelled' } }));
@@ -223,7 +223,7 @@ describe('with time', () => {
   });
 });
 
-test('what the audit trail gathers is in it when the answer of a move comes', async () => {
+test('gathered entries are in the audit trail when the answer of a move arrives', async () => {
   const api = await startAt();
   const id = await api.exam();
   const entries = async (): Promise<number> => {

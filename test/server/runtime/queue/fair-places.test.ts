@@ -27,7 +27,7 @@ test('lanes take turns for the places, and one lane has no more than its own', a
   expect(entered).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
 });
 
-test('whoever gives up rejects at once and holds up nobody', async () => {
+test('a waiter that gives up rejects at once and delays nobody', async () => {
   const places = createFairPlaces({ perLane: 1, total: 1 });
   const leave = await places.enter('a', never);
   const impatient = new AbortController();

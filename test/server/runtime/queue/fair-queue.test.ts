@@ -25,7 +25,7 @@ test('lanes take turns, each oldest first, and none has more than its places', (
   expect(idsOf(takeAll(queue))).toEqual(['a12', 'b3']);
 });
 
-test('what lingers gives its place to the next, as often as its lane may have it linger', () => {
+test('a lingering task gives its place to the next, as often as its lane allows it to linger', () => {
   const queue = new FairQueue({ perLane: 1, lingering: 2, total: 1 });
   for (let at = 1; at < 9; at++) queue.put({ id: `a${at}`, lane: 'a', due: 0 });
   const turns: Turn[] = [];
@@ -65,7 +65,7 @@ test('nothing of a closed lane is taken until it is open again', () => {
   expect(idsOf(takeAll(queue))).toEqual(['a1', 'a2']);
 });
 
-test('whatever happens in whatever order, the bounds hold, and nothing waits that could be taken', () => {
+test('in any order of events, the bounds hold, and nothing waits that could run', () => {
   const id = fc.integer({ min: 0, max: 11 });
   const step = fc.oneof(
     fc.record({ does: fc.constant('put' as const), id, due: fc.integer({ min: 0, max: 20 }) }),

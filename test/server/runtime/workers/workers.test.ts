@@ -52,7 +52,7 @@ test('the thread of everybody else goes on: hardly any of the work is its own', 
   expect(longest).toBeLessThan(0.1 * ((user + system) / 1000 - total));
 });
 
-test('who asks for much, or for what takes long, leaves a thread to the others', async () => {
+test('a client with many or long tasks leaves a thread to the others', async () => {
   const run = started({ threads: 2 });
   const ended: string[] = [];
   const note = (name: string) => () => void ended.push(name);
@@ -63,7 +63,7 @@ test('who asks for much, or for what takes long, leaves a thread to the others',
   expect(ended.filter((name) => name.startsWith('a'))).toEqual(['a1', 'a2', 'a3']);
 });
 
-test('what one client has waiting is bounded', async () => {
+test('the waiting tasks of one client are bounded', async () => {
   const run = started({ threads: 1, waiting: 2 });
   const first = [run('a', short), run('a', short), run('a', short)];
   await expect(run('a', short)).rejects.toMatchObject(busy(/waiting already/));
@@ -72,17 +72,17 @@ test('what one client has waiting is bounded', async () => {
   await expect(run('a', short)).resolves.toBeDefined();
 });
 
-test('what takes too long is given up, and its thread is free', async () => {
+test('a task that takes too long is ended, and its thread is free', async () => {
   const run = started({ threads: 1, limitMs: 1 });
   await expect(run('a', long)).rejects.toMatchObject(busy(/longer than 0.001 s/));
 });
 
-test('what takes too much memory is given up, and the next is done', async () => {
+test('a task that takes too much memory is ended, and the next is done', async () => {
   const run = started({ threads: 1, memoryMiB: 12 });
   await expect(run('a', long)).rejects.toMatchObject(busy(/more memory/));
 });
 
-test('what nobody waits for any more is broken off, whether it runs or waits, and others have its place', async () => {
+test('a task that nobody waits for is cancelled, whether it runs or waits, and others get its place', async () => {
   const run = started({ threads: 1 });
   const leaving = new AbortController();
   const works = [run('a', long, leaving.signal), run('a', long, leaving.signal), run('b', long, leaving.signal)];

@@ -56,7 +56,7 @@ function createPacker(): (collection: string, document: Document | undefined) =>
   };
 }
 
-test('what is read is what was written, by one process after another, whatever is missing between', () => {
+test('written data is read back, by one process after another, whatever is missing between', () => {
   fc.assert(
     fc.property(commits, commits, fc.infiniteStream(fc.boolean()), (first, second, isLost) => {
       const writer = createContentWriter();

@@ -341,7 +341,7 @@ describe('a newest journal that is gone', () => {
   });
 });
 
-describe('what was acknowledged', () => {
+describe('acknowledged commits', () => {
   const known = (): Promise<string> => readFile(join(directory, 'acknowledged'), 'latin1');
 
   test('is known after a process was killed', async () => {

@@ -322,7 +322,7 @@ const step = fc.oneof(
   },
 );
 
-test('whatever happens, all that was acknowledged is there again, and each commit whole or not at all', async () => {
+test('whatever happens, all acknowledged commits are there again, each whole or not at all', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 3, maxLength: 14 }),

@@ -13,7 +13,7 @@ const context = (kind: string, sequence: bigint): Buffer => {
 };
 const refused = expect.objectContaining({ code: 'STORAGE_UNAVAILABLE' });
 
-describe('what is sealed', () => {
+describe('sealed tables', () => {
   const file = createSealing(key).forFile(salt);
 
   test('comes back as it was, whatever it is, and says nothing of itself', () => {

@@ -168,7 +168,7 @@ test('documents that are not new are refused', () => {
   expect(table.get(numbered(1))).toEqual(first);
 });
 
-test('what a bundle cannot hold, the table has to pack', () => {
+test('documents that a bundle cannot hold are packed by the table', () => {
   const table = new Table('items');
   const bundler = createBundler('items');
   const unstamped = { at: noStamp.created_at, commit: noStamp.commit };

@@ -280,7 +280,7 @@ test('a document that cannot be kept changes nothing', () => {
   expect(newestUnder(table, 'username', 'local', ['ana'])).toEqual([user]);
 });
 
-test('what was read stays right when others move to where it was', () => {
+test('a document that was read stays right when others move to its place', () => {
   const table = new Table('items');
   const items = Array.from({ length: 40 }, (_, n) => ({ ...itemOf(n, 7), accession_number: `SL-${1000 + n}` }));
   for (const item of items) table.set(item.id, item);
