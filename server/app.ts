@@ -44,7 +44,7 @@ import type { Hashing } from './auth/hashing.ts';
 import { createPins } from './auth/pins.ts';
 import { createPendingRequests } from './auth/pending-requests.ts';
 import type { PendingRequests } from './auth/pending-requests.ts';
-import { describeApi } from './http/api-description.ts';
+import { describeApi } from './http/openapi.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './auth/pages/index.ts';
 import { registerOperatorPages } from './pages/operator-pages.ts';

@@ -19,16 +19,18 @@ import { createVerifiedSecretsCache } from './verified-secrets-cache.ts';
 import { answerRevoke } from './revoke.ts';
 import { checkScope } from './steps/check-scope.ts';
 import { authenticateClient } from './steps/authenticate-client.ts';
-import { checkCodeChallenge } from './steps/check-code-challenge.ts';
-import { checkResponseType } from './steps/check-response-type.ts';
-import { checkState } from './steps/check-state.ts';
-import { checkToken } from './steps/check-token.ts';
-import { identifyClient } from './steps/identify-client.ts';
-import { checkGrantType } from './steps/check-grant-type.ts';
-import { checkRedirectUri } from './steps/check-redirect-uri.ts';
-import { checkGrantParameters } from './steps/check-grant-parameters.ts';
-import { checkRepetition } from './steps/check-repetition.ts';
-import { checkTestMode } from './steps/check-test-mode.ts';
+import {
+  checkCodeChallenge,
+  checkGrantParameters,
+  checkGrantType,
+  checkRedirectUri,
+  checkRepetition,
+  checkResponseType,
+  checkState,
+  checkTestMode,
+  checkToken,
+  identifyClient,
+} from './steps/parameters.ts';
 import { answerToken } from './token.ts';
 
 const columns = ['authorize', 'device', 'token', 'revoke'] as const;

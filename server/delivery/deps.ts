@@ -5,6 +5,7 @@ import type { Log } from '../runtime/log.ts';
 import type { Workers } from '../runtime/workers/workers.ts';
 import type { Ids } from '../storage/ids.ts';
 import type { Store } from '../storage/store.ts';
+import type { EventType } from '../../src/contract/events.ts';
 
 export interface DeliveryDeps {
   readonly store: Store;
@@ -15,4 +16,21 @@ export interface DeliveryDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+}
+
+/** Simulated faults of webhook requests. */
+export interface WebhookFaults {
+  /** Fault of a request that is about to be sent; `undefined`: it is sent. */
+  delivery(request: {
+    readonly client_id: string;
+    readonly event: EventType;
+    readonly url: string;
+  }): WebhookFault | undefined;
+}
+
+export interface WebhookFault {
+  /** A status, `timeout`, or anything else for a receiver that refuses connections. */
+  readonly effect: string;
+  /** Aborted when the fault is removed, which ends the simulated silence. */
+  readonly signal: AbortSignal;
 }

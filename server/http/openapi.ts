@@ -10,6 +10,9 @@ import { webhooks } from '../../src/contract/webhook.ts';
 import { worklists } from '../../src/contract/worklist.ts';
 import { examplesOf, describeResponses, unreadResponse } from './openapi-responses.ts';
 import type { Json, Refer } from './openapi-responses.ts';
+import { contract } from '../../src/contract/index.ts';
+import { createFixedContent } from '../../src/node/http/fixed-content.ts';
+import type { FixedContent } from '../../src/node/http/fixed-content.ts';
 
 /** Makes the document of every endpoint of the groups; `version` is the version of the program. */
 export function openapiDocument(groups: Readonly<Record<string, Group>>, version: string): Json {
@@ -215,3 +218,10 @@ function inlined(schema: JsonSchema, components: Json): JsonSchema {
     ...(schema.oneOf && { oneOf: schema.oneOf.map(down) }),
   };
 }
+
+/** The document of this program, as everybody gets it. */
+export const describeApi = (version: string): FixedContent =>
+  createFixedContent(() => JSON.stringify(openapiDocument(contract, version)), {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-cache',
+  });

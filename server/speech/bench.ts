@@ -9,7 +9,7 @@ import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts
 import { templateIn } from '../../src/reporting/templates/template.ts';
 import type { LaunchProcess } from '../runtime/processes/own-process.ts';
 import { decodeSound } from './sound/decode.ts';
-import { soundRate } from './sound/rate.ts';
+import { soundRate } from './sound/samples.ts';
 import { withDetectedType } from './audio-content.ts';
 import type { EngineDeps, OpenEngine } from './engine.ts';
 import type { Recogniser } from './recogniser.ts';

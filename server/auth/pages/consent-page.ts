@@ -8,7 +8,7 @@ import { deviceFacts } from './device-pages.ts';
 import { hiddenFields } from './form.ts';
 import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
-import { readFormTarget } from './form-target.ts';
+import { readFormTarget } from './form.ts';
 import { paths } from './paths.ts';
 import { words } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';

@@ -1,10 +1,11 @@
-/** The hidden fields of our forms, and the check that a submitted form is ours. */
+/** The hidden fields of our forms, where they may lead, and the check that a submitted form is ours. */
 import type { FastifyRequest } from 'fastify';
-import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
+import type { AuthorizationRequest, PendingRequest, PendingRequests } from '../pending-requests.ts';
 import { sameSecret } from '../../runtime/secrets.ts';
 import { readBrowserCookie } from './browser-cookie.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
+import type { Page } from '../../http/page/layout.ts';
 
 export const hiddenFields = (request: PendingRequest): Html =>
   html`<input type="hidden" name="request" value="${request.sealed}" />
@@ -30,4 +31,14 @@ export const isOurForm = (request: FastifyRequest, form: Form, pending: PendingR
 export function isFromOurPage({ headers, base }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return headers.origin === base && (site === undefined || site === 'same-origin' || site === 'none');
+}
+
+/**
+ * The CSP source of the request's redirect URI: its origin, or its scheme if CSP cannot express the origin (IPv6).
+ * Device logins end on this server.
+ */
+export function readFormTarget({ answer }: AuthorizationRequest): Pick<Page, 'formTarget'> {
+  if (answer.kind === 'device') return {};
+  const { protocol, origin, hostname } = new URL(answer.redirect_uri);
+  return { formTarget: origin === 'null' || hostname.startsWith('[') ? protocol : origin };
 }

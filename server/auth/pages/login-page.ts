@@ -7,7 +7,7 @@ import type { PendingRequest } from '../pending-requests.ts';
 import { hiddenFields } from './form.ts';
 import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
-import { readFormTarget } from './form-target.ts';
+import { readFormTarget } from './form.ts';
 import { paths } from './paths.ts';
 import { problemNote } from '../../http/page/problem-note.ts';
 import { words } from '../../http/page/page-words.ts';

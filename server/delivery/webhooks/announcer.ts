@@ -7,7 +7,7 @@ import type { DispatcherLimits } from './dispatcher.ts';
 import { writeDeliveries } from './outbox.ts';
 import { createSender } from './sender.ts';
 import type { Targets } from './target.ts';
-import type { WebhookFaults } from './webhook-faults.ts';
+import type { WebhookFaults } from '../deps.ts';
 
 export interface Announcer extends EventAnnouncer {
   /** Starts sending all deliveries that are due. Call it again if every document may have changed. */

@@ -17,7 +17,7 @@ import { createNewcomers } from '../../storage/newcomers.ts';
 import type { Newcomers } from '../../storage/newcomers.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from './sender.ts';
-import type { WebhookFaults } from './webhook-faults.ts';
+import type { WebhookFaults } from '../deps.ts';
 import { markFailed, findDue, isGone, settle } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 

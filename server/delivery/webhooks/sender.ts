@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Targets } from './target.ts';
-import type { WebhookFault } from './webhook-faults.ts';
+import type { WebhookFault } from '../deps.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 

@@ -19,7 +19,7 @@ import type { FaultSource } from './faults.ts';
 import { isStruckByFaults } from './path-pattern.ts';
 import { simulateHeader, parseSimulation } from './simulate.ts';
 import { applyBodyFault } from './body-fault.ts';
-import { neverAborted } from './strike.ts';
+import { neverAborted } from './faults.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
 export interface FaultExecutorDeps {

@@ -25,8 +25,6 @@ import {
 } from './rule.ts';
 import type { IncomingCall, OutgoingDelivery, Rule, NamedFault } from './rule.ts';
 import { simulateHeader } from './simulate.ts';
-import { neverAborted } from './strike.ts';
-import type { DeliveryFault, JobStrike } from './strike.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
@@ -314,4 +312,19 @@ export function parseJobFault(effect: string, name: string): JobFault {
   if (kind === 'slow') return { slowMs: faultMs(rest ?? '') };
   if (kind === 'stuck') return { stuck: name };
   return { fail: true, ...(rest !== undefined && { code: rest }) };
+}
+
+/** For strikes that cannot be ended early. */
+export const neverAborted: AbortSignal = new AbortController().signal;
+
+export interface JobStrike {
+  /** Name of the fault. */
+  readonly name: string;
+  readonly becomes: JobFault;
+}
+
+/** The effect on a webhook request. */
+export interface DeliveryFault {
+  readonly effect: string;
+  readonly signal: AbortSignal;
 }

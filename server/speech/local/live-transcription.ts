@@ -2,7 +2,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import type { SuppressedText } from '../../../src/domain/heard-text.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
-import { silence, soundRate } from '../sound/rate.ts';
+import { silence, soundRate } from '../sound/samples.ts';
 import { createVoiceDetector, frameSamples, frameSeconds } from '../sound/voice.ts';
 import type { LiveRecogniser } from '../recogniser.ts';
 import type { DecodedTokens } from './model-messages.ts';

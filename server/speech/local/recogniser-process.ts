@@ -8,7 +8,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { connectParent } from '../../runtime/processes/parent.ts';
-import { soundRate } from '../sound/rate.ts';
+import { soundRate } from '../sound/samples.ts';
 import type { DecodedTokens, ModelRequest, ModelResponse, NumberedQuestion, Question } from './model-messages.ts';
 import { isOutOfMemory } from './memory.ts';
 import { createAddonConfig, toLoadFailure, verifyModel } from './model-files.ts';

@@ -10,7 +10,7 @@ import { formats } from './formats/formats.ts';
 import { unreadable } from './formats/pcm.ts';
 import { enforceLimits } from './limits.ts';
 import { toMono } from './mono.ts';
-import { soundRate } from './rate.ts';
+import { soundRate } from './samples.ts';
 
 /** Samples per block: one second. */
 const blockSamples = soundRate;

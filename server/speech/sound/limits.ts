@@ -1,7 +1,7 @@
 /** Limits for decoded files: small files may unfold to weeks of audio, and to any amount of memory. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { unreadable } from './formats/pcm.ts';
-import { soundRate } from './rate.ts';
+import { soundRate } from './samples.ts';
 
 export interface Limits {
   readonly seconds: number;

@@ -1,5 +1,5 @@
 /** Mixes several channels into one. */
-import { silence } from './rate.ts';
+import { silence } from './samples.ts';
 
 /** Mixes consecutive pieces of one recording, some hundredths of a second each. */
 export type Mixer = (channels: readonly Float32Array[]) => Float32Array;

@@ -3,7 +3,7 @@ import { createResampler } from '../../../src/node/sound/resampler.ts';
 import type { Resampler } from '../../../src/node/sound/resampler.ts';
 import type { Pcm } from './formats/pcm.ts';
 import { createMixer } from './mix.ts';
-import { soundRate } from './rate.ts';
+import { soundRate } from './samples.ts';
 
 /** Pieces per second in which several channels are mixed. */
 const pieces = 50;

@@ -5,7 +5,7 @@
 import type { SoundSpan } from '../../../src/domain/heard-text.ts';
 import { createVoiceDetector, frameSamples, frameSeconds } from './voice.ts';
 import type { Frame } from './voice.ts';
-import { soundRate } from './rate.ts';
+import { soundRate } from './samples.ts';
 
 export interface SoundPiece {
   readonly samples: Float32Array;

@@ -1,5 +1,5 @@
 /** Detects voice by loudness relative to the background noise. */
-import { silence, soundRate } from './rate.ts';
+import { silence, soundRate } from './samples.ts';
 
 /** Samples per decision: 20 ms. */
 export const frameSamples = soundRate / 50;

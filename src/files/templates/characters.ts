@@ -1,7 +1,7 @@
 /** The characters of a template file, whatever encoding it has. */
 import { fileMessage } from '../../contract/messages/files.ts';
 import { textDecoder } from '../worklist/web-standards.ts';
-import { noTemplate } from './no-template.ts';
+import { noTemplate } from './reading.ts';
 
 /** Files that somebody may take for a template, by how they begin. */
 const others: readonly (readonly [beginning: string, what: 'pdf' | 'rtf' | 'zip_or_word' | 'old_word' | 'gzip'])[] = [

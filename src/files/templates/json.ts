@@ -3,7 +3,7 @@ import type { Message } from '../../contract/messages/message.ts';
 import { fileMessage } from '../../contract/messages/files.ts';
 import { conforms } from '../../client/conforms.ts';
 import { TemplateDefinition } from '../../contract/template.ts';
-import { noTemplate } from './no-template.ts';
+import { noTemplate } from './reading.ts';
 import type { TemplateFile, TemplateOptions } from './reading.ts';
 
 /** VALIDATION_FAILED for what is not JSON, and for JSON that is no template; the service looks at the values. */

@@ -7,7 +7,7 @@ import { AppError } from '../../contract/errors.ts';
 import { textOfFile } from './characters.ts';
 import { readJsonTemplate } from './json.ts';
 import { readMrrt } from './mrrt/mrrt.ts';
-import { noTemplate } from './no-template.ts';
+import { noTemplate } from './reading.ts';
 import type { TemplateFile, TemplateOptions } from './reading.ts';
 
 /** Largest file, in bytes; the largest published template has a tenth. */

@@ -10,7 +10,7 @@ import type { Service } from '../service.ts';
 import { parseSegments } from './answers.ts';
 import type { Segment } from './answers.ts';
 import { failure } from './failures.ts';
-import { silence, soundRate } from '../../sound/rate.ts';
+import { silence, soundRate } from '../../sound/samples.ts';
 import { requestedDetail, reduceProfile } from './profiles.ts';
 import type { Detail, Profile } from './profiles.ts';
 import { formatPrompt } from './terms.ts';

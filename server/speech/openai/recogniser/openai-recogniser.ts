@@ -14,7 +14,7 @@ import { createEndpoint } from './endpoint.ts';
 import { failure } from './failures.ts';
 import { createTranscription } from './transcribe-pieces.ts';
 import { createFairPlaces } from '../../../runtime/queue/fair-places.ts';
-import { soundRate } from '../../sound/rate.ts';
+import { soundRate } from '../../sound/samples.ts';
 import type { RecogniserOptions } from './options.ts';
 import { findProfileName, getProfile } from './profiles.ts';
 import { termsFor } from './terms.ts';

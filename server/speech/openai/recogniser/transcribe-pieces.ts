@@ -12,7 +12,7 @@ import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import { joinPieces } from './join-pieces.ts';
 import type { HeardPiece } from './join-pieces.ts';
-import { soundRate } from '../../sound/rate.ts';
+import { soundRate } from '../../sound/samples.ts';
 import { originalTime, cutPieces } from '../../sound/pieces.ts';
 import type { SoundPiece } from '../../sound/pieces.ts';
 import type { SoundNotes } from '../../sound/sound-notes.ts';

@@ -11,7 +11,7 @@ import type { Outcome } from '../trials.ts';
 import type { Segment } from './answers.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
-import { soundRate } from '../../sound/rate.ts';
+import { soundRate } from '../../sound/samples.ts';
 import type { Detail, Profile } from './profiles.ts';
 
 interface TrialDeps {

@@ -3,7 +3,7 @@ import { OpusDecoder } from 'opus-decoder';
 import { viewOf } from './byte-reader.ts';
 import { checkLayout, toPcm, unreadable } from './pcm.ts';
 import type { Pcm } from './pcm.ts';
-import { soundRate } from '../rate.ts';
+import { soundRate } from '../samples.ts';
 
 export interface OpusLayout {
   readonly channels: number;

@@ -17,7 +17,7 @@ import { buildNote } from '../../../reporting/templates/notes.ts';
 import type { Note } from '../../../reporting/templates/notes.ts';
 import { idFromName } from '../../../reporting/templates/id-from-name.ts';
 import { normalForm } from '../../../domain/normal-form.ts';
-import { noTemplate } from '../no-template.ts';
+import { noTemplate } from '../reading.ts';
 import type { TemplateFile, TemplateOptions } from '../reading.ts';
 import { readHead, isXml } from './codes.ts';
 import type { Head } from './codes.ts';

@@ -1,7 +1,7 @@
 /** The elements of an HTML file, as a tree of plain data: nothing in it runs, and nothing of it is ever shown as HTML. */
 import { fileMessage } from '../../../contract/messages/files.ts';
 import { Parser } from 'htmlparser2';
-import { noTemplate } from '../no-template.ts';
+import { noTemplate } from '../reading.ts';
 
 export interface Element {
   readonly name: string;

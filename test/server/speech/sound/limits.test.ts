@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formats } from '../../../../server/speech/sound/formats/formats.ts';
 import { enforceLimits } from '../../../../server/speech/sound/limits.ts';
 import { toMono } from '../../../../server/speech/sound/mono.ts';
-import { soundRate } from '../../../../server/speech/sound/rate.ts';
+import { soundRate } from '../../../../server/speech/sound/samples.ts';
 import type { AudioType } from '../../../../src/contract/document.ts';
 import { flacOf } from '../../../support/flac.ts';
 import { tones, wavOf } from '../../../support/sound.ts';

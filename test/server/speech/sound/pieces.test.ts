@@ -2,7 +2,7 @@
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { encodeWav } from '../../../../server/speech/openai/recogniser/endpoint.ts';
-import { soundRate } from '../../../../server/speech/sound/rate.ts';
+import { soundRate } from '../../../../server/speech/sound/samples.ts';
 import { originalTime, cutPieces } from '../../../../server/speech/sound/pieces.ts';
 import type { SoundPiece } from '../../../../server/speech/sound/pieces.ts';
 import { frameSeconds } from '../../../../server/speech/sound/voice.ts';
