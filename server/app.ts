@@ -372,7 +372,7 @@ const describeServer = (
   version,
   rateLimit,
   startedAt: clock.now(),
-  openapi: describeApi(version),
+  openapi: { whole: describeApi(version), withoutWebhooks: describeApi(version, { hasWebhooks: false }) },
   retention,
   memory,
   encrypted: encryption !== undefined,

@@ -26,7 +26,7 @@ export interface SystemFacts {
   readonly rateLimit: number;
   /** ms since 1970. */
   readonly startedAt: number;
-  readonly openapi: FixedContent;
+  readonly openapi: { readonly whole: FixedContent; readonly withoutWebhooks: FixedContent };
   readonly retention: Retention;
   /** The kind of audio store. */
   readonly blobs: string;
@@ -72,7 +72,7 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
       await requireReady();
       return { status: 200, data: { ...health(), queue: jobs.queue() } };
     },
-    openapi: (_input, { header }) => facts.openapi(header),
+    openapi: ({ query }, { header }) => facts.openapi[query.webhooks === '0' ? 'withoutWebhooks' : 'whole'](header),
     async status() {
       const counts = await Promise.all(
         collectionNames.map(async (name) => [name, await store.count(name, { roughly: true })] as const),

@@ -25,24 +25,34 @@ export function describeResponses(endpoint: Endpoint, refer: Refer): Json {
 export const unreadResponse = (refer: Refer): Json => ({
   description:
     'The request was refused before the server knew what it asks: 408 it took too long to arrive, 431 its headers are too large.',
-  headers: describeHeaders(everyAnswer, []),
+  ...describeHeaders(everyAnswer, []),
   content: errorContent(refer),
 });
 
 const errorContent = (refer: Refer): Json => ({ 'application/json': { schema: refer(ErrorEnvelope) } });
 
-/** Headers that an answer always has, and those that it has at times. */
-const describeHeaders = (always: readonly AnswerHeader[], atTimes: readonly AnswerHeader[]): Json =>
-  Object.fromEntries([
-    ...always.map((name) => {
-      const header: Header = answerHeaders[name];
-      return [name, header.required ? headerReference(name) : { ...header, required: true }];
-    }),
-    ...atTimes.map((name) => {
-      const header: Header = answerHeaders[name];
-      return [name, header.required ? { ...header, required: false } : headerReference(name)];
-    }),
-  ]);
+/**
+ * Headers that an answer always has, and those that it has at times. A header has one form everywhere, as generators
+ * want it, so that the answer says which are always there.
+ */
+const describeHeaders = (always: readonly AnswerHeader[], atTimes: readonly AnswerHeader[]): DescribedHeaders => ({
+  headers: Object.fromEntries([...always, ...atTimes].map((name) => [name, headerReference(name)])),
+  'x-always': [...new Set(always)],
+});
+
+interface DescribedHeaders {
+  readonly headers: Json;
+  readonly 'x-always': readonly AnswerHeader[];
+}
+
+/** The headers by name. Required are those that no answer lacks. */
+export const describeEachHeader = (): Json =>
+  Object.fromEntries(
+    Object.entries<Header>(answerHeaders).map(([name, { required: _, ...header }]) => [
+      name,
+      { ...header, ...(everyAnswer.some((each) => each === name) && { required: true }) },
+    ]),
+  );
 
 const headerReference = (name: AnswerHeader): Json => ({ $ref: `#/components/headers/${name}` });
 
@@ -62,7 +72,7 @@ const limitOf = ({ access, fixed }: Endpoint): readonly AnswerHeader[] =>
 
 function successes(endpoint: Endpoint, refer: Refer): Json {
   const { takesRange, idempotent, fixed, headers: own } = endpoint;
-  const headers = (status: string): Json => {
+  const headers = (status: string): DescribedHeaders => {
     const listed = own?.[Number(status) as 200] ?? [];
     const always = listed.filter((name): name is AnswerHeader => !name.endsWith('?'));
     const atTimes = listed.filter((name) => name.endsWith('?')).map((name) => name.slice(0, -1) as AnswerHeader);
@@ -76,20 +86,23 @@ function successes(endpoint: Endpoint, refer: Refer): Json {
       [...limitOf(endpoint), ...atTimes, ...(idempotent ? (['Idempotency-Replayed'] as const) : [])],
     );
   };
-  const answers: Record<string, Json & { headers: Json }> = Object.fromEntries(
+  const answers: Record<string, Json & DescribedHeaders> = Object.fromEntries(
     Object.entries(endpoint.responses).map(([status, data]) => [
       status,
-      { ...success(endpoint, status, data, refer), headers: headers(status) },
+      { ...success(endpoint, status, data, refer), ...headers(status) },
     ]),
   );
-  if (fixed) return { ...answers, 304: { description: 'You have this answer already.', headers: headers('304') } };
+  if (fixed) return { ...answers, 304: { description: 'You have this answer already.', ...headers('304') } };
   const { 200: whole } = answers;
   if (!takesRange || !whole) return answers;
-  const part = { ...whole.headers, ...describeHeaders(['Content-Range'], []) };
+  const part = {
+    headers: { ...whole.headers, 'Content-Range': headerReference('Content-Range') },
+    'x-always': [...whole['x-always'], 'Content-Range'],
+  };
   return {
     ...answers,
-    206: { ...whole, description: 'The part that `Range` asks for.', headers: part },
-    416: { description: 'The file has no byte of that range.', headers: part },
+    206: { ...whole, description: 'The part that `Range` asks for.', ...part },
+    416: { description: 'The file has no byte of that range.', ...part },
   };
 }
 
@@ -182,14 +195,14 @@ function failures(endpoint: Endpoint, refer: Refer): Json {
         status,
         {
           description: [...codes].join(', '),
-          headers: failureHeaders(status, codes, endpoint),
+          ...failureHeaders(status, codes, endpoint),
           content: errorContent(refer),
         },
       ]),
   );
 }
 
-function failureHeaders(status: number, codes: ReadonlySet<ErrorCode>, endpoint: Endpoint): Json {
+function failureHeaders(status: number, codes: ReadonlySet<ErrorCode>, endpoint: Endpoint): DescribedHeaders {
   const saysWhen = status === 429 || status === 503;
   const challenges = codes.has('INSUFFICIENT_SCOPE');
   return describeHeaders(
@@ -216,7 +229,7 @@ function clientFailures(refer: Refer): Json {
   return Object.fromEntries(
     Object.entries(oauthFailures).map(([status, description]) => [
       status,
-      { description, headers: headers(Number(status)), content },
+      { description, ...headers(Number(status)), content },
     ]),
   );
 }
@@ -226,8 +239,8 @@ function pageFailures(refer: Refer): Json {
   const page = { 'text/html': { schema: { type: 'string' } } };
   const json = errorContent(refer);
   return {
-    400: { description: 'An error page; VALIDATION_FAILED', headers, content: { ...page, ...json } },
-    403: { description: 'FORBIDDEN', headers, content: json },
-    500: { description: 'INTERNAL_ERROR', headers, content: json },
+    400: { description: 'An error page; VALIDATION_FAILED', ...headers, content: { ...page, ...json } },
+    403: { description: 'FORBIDDEN', ...headers, content: json },
+    500: { description: 'INTERNAL_ERROR', ...headers, content: json },
   };
 }

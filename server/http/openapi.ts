@@ -2,20 +2,26 @@
 import { messageTypes } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
 import { eventTypes, WebhookEvent } from '../../src/contract/events.ts';
-import { answerHeaders, requestHeaders, webhookHeaderForms } from '../../src/contract/headers.ts';
+import { requestHeaders, webhookHeaderForms } from '../../src/contract/headers.ts';
 import type { RequestHeader } from '../../src/contract/headers.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { scopes } from '../../src/contract/scopes.ts';
-import { webhooks } from '../../src/contract/webhook.ts';
 import { worklists } from '../../src/contract/worklist.ts';
-import { examplesOf, describeResponses, unreadResponse } from './openapi-responses.ts';
+import { examplesOf, describeEachHeader, describeResponses, unreadResponse } from './openapi-responses.ts';
 import type { Json, Refer } from './openapi-responses.ts';
 import { contract } from '../../src/contract/index.ts';
 import { createFixedContent } from '../../src/node/http/fixed-content.ts';
 import type { FixedContent } from '../../src/node/http/fixed-content.ts';
 
-/** Makes the document of every endpoint of the groups; `version` is the version of the program. */
-export function openapiDocument(groups: Readonly<Record<string, Group>>, version: string): Json {
+/**
+ * Makes the document of every endpoint of the groups; `version` is the version of the program. Generators of clients read it,
+ * so it keeps to what all of them understand (test/server/http/openapi-for-generators.test.ts).
+ */
+export function openapiDocument(
+  groups: Readonly<Record<string, Group>>,
+  version: string,
+  { hasWebhooks = true }: { readonly hasWebhooks?: boolean } = {},
+): Json {
   const components: Json = {};
   const refer = (schema: JsonSchema) => hoist(schema, components);
   const paths: Record<string, Json> = {};
@@ -37,14 +43,19 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: Object.values(groups).map(({ title, description }) => ({ name: title, description })),
+    tags: [
+      ...Object.values(groups).map(({ title, description }) => ({ name: title, description })),
+      ...(hasWebhooks ? [webhookTag] : []),
+    ],
     paths,
-    webhooks: Object.fromEntries(
-      Object.entries(eventTypes).map(([type, meaning]) => [type, { post: describeWebhook(type, meaning, refer) }]),
-    ),
+    ...(hasWebhooks && {
+      webhooks: Object.fromEntries(
+        Object.entries(eventTypes).map(([type, meaning]) => [type, { post: describeWebhook(type, meaning, refer) }]),
+      ),
+    }),
     components: {
       schemas: components,
-      headers: answerHeaders,
+      headers: describeEachHeader(),
       responses: { Unread: unreadResponse(refer) },
       securitySchemes: {
         oauth: {
@@ -65,7 +76,7 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
           bearerFormat: 'JWT',
           description: 'A valid access token that has the scope, however you got it; `laudio token` prints one.',
         },
-        client: {
+        client_basic: {
           type: 'http',
           scheme: 'basic',
           description:
@@ -107,7 +118,7 @@ function describeSecurity({ access, scope }: Endpoint): Json[] {
   if (access === 'public') return [];
   // Either is enough: a tool that knows no OAuth is given a token, and the scope is that of the token.
   if (access === 'bearer') return [{ oauth: scope ? [scope] : [] }, { bearer: [] }];
-  return [{ [access]: [] }];
+  return [{ [access === 'client' ? 'client_basic' : access]: [] }];
 }
 
 function describeParameters(place: 'path' | 'query', schema: JsonSchema | undefined, refer: Refer): Json[] {
@@ -133,10 +144,13 @@ function describeHeaders(endpoint: Endpoint): Json[] {
   return names.map((name) => ({ name, in: 'header', required: false, ...requestHeaders[name] }));
 }
 
+/** Apart from the calls that register webhooks: a generator makes one file of a tag, and these would replace those. */
+const webhookTag = { name: 'Webhook events', description: 'What the service sends to the webhook of an application.' };
+
 /** A request that the service sends to the webhook of a partner application. */
 const describeWebhook = (type: string, meaning: string, refer: Refer): Json => ({
   operationId: `webhook.${type}`,
-  tags: [webhooks.title],
+  tags: [webhookTag.name],
   summary: `${type}: ${meaning}`,
   description:
     'Signed as in Standard Webhooks: verify the signature before you read the body. Events may come twice, and in another order than they happened.',
@@ -168,9 +182,9 @@ function requestBody(endpoint: Endpoint, body: JsonSchema, refer: Refer): Json {
   for (const type of endpoint.bodyTypes ?? ['application/json']) {
     content[type] = {
       schema: Object.hasOwn(messageTypes, type)
-        ? { type: 'string', description: 'One message or several, as the RIS sends them.' }
+        ? messageSchema(type)
         : type === 'multipart/form-data'
-          ? multipartOf(body)
+          ? multipartOf(body, refer)
           : refer(body),
       ...(endpoint.examples?.body && type === 'application/json' && { examples: examplesOf(endpoint.examples.body) }),
     };
@@ -178,18 +192,38 @@ function requestBody(endpoint: Endpoint, body: JsonSchema, refer: Refer): Json {
   return { required: endpoint.bodyIsOptional !== true, content };
 }
 
-/** The same fields, the audio as a file part. */
-const multipartOf = (body: JsonSchema): Json => ({
-  type: 'object',
-  properties: {
-    ...body.properties,
-    audio: {
-      type: 'string',
-      contentMediaType: 'application/octet-stream',
-      description: body.properties?.['audio']?.description,
+const messageSchema = (type: string): Json =>
+  type.endsWith('json')
+    ? {
+        type: 'object',
+        description: 'A Bundle or another resource of FHIR, as the RIS sends it.',
+        additionalProperties: true,
+      }
+    : { type: 'string', description: 'One message or several, as the RIS sends them.' };
+
+/** The same fields, the audio as a file part; as in JSON, the words are a text or audio. */
+function multipartOf(body: JsonSchema, refer: Refer): Json {
+  const { audio, ...properties } = body.properties ?? {};
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, refer(property)])),
+      audio: {
+        type: 'string',
+        format: 'binary',
+        contentMediaType: 'application/octet-stream',
+        description: audio?.description,
+      },
     },
-  },
-});
+    additionalProperties: false,
+    ...(body.required && body.required.length > 0 && { required: body.required }),
+    ...(properties['text'] && { anyOf: sourcesIn(body).map((name) => ({ required: [name] })) }),
+  };
+}
+
+/** Fields of which a request needs one: what the record is made from. */
+const sourcesIn = ({ properties = {} }: JsonSchema): string[] =>
+  ['text', 'audio', 'sections', 'transcription_id', 'transcriptions'].filter((name) => Object.hasOwn(properties, name));
 
 /** Replaces titled schemas by references to components, all the way down. */
 function hoist(schema: JsonSchema, components: Json): JsonSchema | { $ref: string } {
@@ -206,22 +240,61 @@ function inlined(schema: JsonSchema, components: Json): JsonSchema {
     'x-error-message': _message,
     'x-max-weight': _weight,
     'x-commas': _commas,
+    'x-empty-is-absent': _empty,
+    'x-text': kind,
+    anyOf,
+    oneOf = anyOf,
     ...rest
   } = schema;
+  // A list by itself is taken as well; of a union with one, most generators make a type that nobody can use.
+  const shapes = oneOf?.some(({ items, type }) => !items && type === 'object')
+    ? oneOf.filter(({ type }) => type !== 'array')
+    : oneOf;
+  if (shapes?.length === 1) return inlined({ ...shapes[0], ...rest }, components);
+  // An object that takes any field would fit a list with a name, too.
+  const wrapper = shapes?.find(({ additionalProperties }) => additionalProperties === false)?.required?.[0];
+  const exclude = (shape: JsonSchema): object =>
+    shape.additionalProperties === true && wrapper !== undefined ? { not: { required: [wrapper] } } : {};
   return {
-    ...rest,
+    ...withKnownForms(rest, kind),
     ...(schema.properties && {
       properties: Object.fromEntries(Object.entries(schema.properties).map(([name, inner]) => [name, down(inner)])),
     }),
     ...(schema.items && { items: down(schema.items) }),
-    ...(schema.anyOf && { anyOf: schema.anyOf.map(down) }),
-    ...(schema.oneOf && { oneOf: schema.oneOf.map(down) }),
+    ...(typeof schema.additionalProperties === 'object' && { additionalProperties: down(schema.additionalProperties) }),
+    ...(shapes && { oneOf: shapes.map((shape) => down({ ...shape, ...exclude(shape) })) }),
+  };
+}
+
+const day = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';
+const time = '[Tt ]([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d([.,]\\d{1,9})?)?([Zz]|[+-](0\\d|1[0-4]):?([0-5]\\d)?)?';
+/** Forms that JSON Schema has no name for, as patterns. */
+const ownFormats: Readonly<Record<string, string>> = {
+  'iso-datetime': `^${day}${time}$`,
+  'date-or-time': `^${day}(${time})?$`,
+};
+/** Patterns for the kinds of texts, in the syntax of every engine. */
+const kindPatterns: Readonly<Record<string, string>> = {
+  identifier: '^[^\\x00-\\x1f\\x7f]*$',
+  line: '^[^\\x00-\\x1f\\x7f]*$',
+  prose: '^[^\\x00-\\x08\\x0e-\\x1f]*$',
+};
+
+/** Only formats and keywords of JSON Schema. A constant `true` is a mere boolean: clients refuse any other answer. */
+function withKnownForms({ format, const: only, ...schema }: JsonSchema, kind: JsonSchema['x-text']): JsonSchema {
+  const pattern =
+    schema.pattern ?? (format && ownFormats[format]) ?? (schema.enum || format ? undefined : kindPatterns[kind ?? '']);
+  return {
+    ...schema,
+    ...(pattern !== undefined && { pattern }),
+    ...(format !== undefined && !Object.hasOwn(ownFormats, format) && { format }),
+    ...(only !== undefined && schema.type !== 'boolean' && { const: only }),
   };
 }
 
 /** The document of this program, as everybody gets it. */
-export const describeApi = (version: string): FixedContent =>
-  createFixedContent(() => JSON.stringify(openapiDocument(contract, version)), {
+export const describeApi = (version: string, form: { readonly hasWebhooks?: boolean } = {}): FixedContent =>
+  createFixedContent(() => JSON.stringify(openapiDocument(contract, version, form)), {
     'Content-Type': 'application/json; charset=utf-8',
     'Cache-Control': 'no-cache',
   });

@@ -9,6 +9,7 @@ import { measureWeight } from '../../src/domain/weight.ts';
 import { createAjv } from '../../src/node/ajv.ts';
 import { describeViolation } from './schema-sentences.ts';
 import { suggestWord } from '../../src/domain/nearest-word.ts';
+import { isPlainObject } from '../../src/domain/normalise.ts';
 
 /** Returns the errors of a value; empty if it is valid. */
 export type Validator = (value: unknown) => FieldError[];
@@ -53,10 +54,12 @@ function compileOnce(schema: Schema, mode: ValidationMode, allErrors: boolean): 
 export function createValidation(): Compile {
   return (schema, mode = 'exact') => {
     const lists = mode === 'text' ? listsIn(schema) : [];
+    const omissible = mode === 'exact' ? omissibleListsIn(schema) : [];
     let check: ValidateFunction | undefined;
     let checkAll: ValidateFunction | undefined;
     return (value) => {
       for (const list of lists) readList(value as Record<string, unknown>, list);
+      for (const name of omissible) omitEmpty(value, name);
       check ??= compileOnce(schema, mode, false);
       if (check(value)) return [];
       const listProblems = (errors: readonly ErrorObject[] | null | undefined): FieldError[] => {
@@ -69,6 +72,17 @@ export function createValidation(): Compile {
       return listProblems(checkAll.errors ?? check.errors);
     };
   };
+}
+
+/** Lists of which an empty one counts as absent. */
+const omissibleListsIn = ({ properties = {} }: JsonSchema): string[] =>
+  Object.entries(properties).flatMap(([name, schema]) => (schema['x-empty-is-absent'] === true ? [name] : []));
+
+/** Removes an empty list: some generated clients send one for each list that nobody set. */
+function omitEmpty(value: unknown, name: string): void {
+  if (!isPlainObject(value)) return;
+  const list = Object.hasOwn(value, name) ? value[name] : undefined;
+  if (Array.isArray(list) && list.length === 0) delete value[name];
 }
 
 /** A query parameter with several values. */

@@ -91,7 +91,7 @@ const keepOldSeconds = (description: string) =>
   integer({ minimum: 0, maximum: maxKeptSeconds, description, examples: [86_400] });
 
 export const Client = named(
-  'Client',
+  'PartnerApplication',
   object(
     {
       id: ClientId,

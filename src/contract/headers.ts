@@ -48,8 +48,8 @@ export const requestHeaders = {
     schema: string(),
   },
   'X-Laudio-Simulate': {
-    description: `Simulates trouble, for calls of test clients alone; the header of any other client is ignored. Several are separated by commas. ${simulationWords}`,
-    schema: string({ examples: ['latency=1500,status=503'] }),
+    description: `Simulates trouble, for calls of test clients alone; the header of any other client is ignored. Several are separated by commas. For example \`latency=1500,status=503\`. ${simulationWords}`,
+    schema: string({ examples: ['latency=1ms'] }),
   },
 } as const satisfies Record<string, Header>;
 

@@ -66,6 +66,7 @@ export const GenerateRequest = named(
           'With `text`: whether it was typed (extension). `true` writes every word, figure and mark of it as it stands, and carries nothing out. The name of a section at the beginning of a sentence, with a colon or alone on its line, says where what follows belongs. The record has no `transcript`. Default: `false`, the text is a dictation.',
       }),
       sections: array(Section, {
+        'x-empty-is-absent': true,
         minItems: 1,
         maxItems: 100,
         description:
@@ -114,6 +115,7 @@ export const RecordUpdate = named(
     {
       title: recordTitle,
       sections: array(Section, {
+        'x-empty-is-absent': true,
         minItems: 1,
         maxItems: 100,
         description: 'All sections of the document, in order; at most 1,500,000 characters together.',

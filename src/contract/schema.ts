@@ -43,6 +43,8 @@ export interface JsonSchema {
   readonly 'x-error-message'?: string;
   /** A list in a query: its values may be in one parameter, separated by commas. */
   readonly 'x-commas'?: boolean;
+  /** A list: an empty one in a body means the same as none. Where none means all, as with scopes, it would be a trap. */
+  readonly 'x-empty-is-absent'?: boolean;
   /** A secret: it is never returned to the caller that set it. */
   readonly writeOnly?: boolean;
   /** Greatest weight (src/domain/weight.ts) of the value. */

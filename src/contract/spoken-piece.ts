@@ -32,6 +32,7 @@ const instead: Schema<string> = {
 export const fromTranscriptions = {
   transcription_id: instead,
   transcriptions: array(SpokenPiece, {
+    'x-empty-is-absent': true,
     minItems: 1,
     maxItems: maxPieces,
     description:

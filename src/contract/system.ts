@@ -163,6 +163,15 @@ export const system = group({
       summary: 'Get this API as an OpenAPI 3.1 document',
       description: 'Generate a client or import it into your tools. `/docs` shows the same to people.',
       access: 'public',
+      query: object(
+        {},
+        {
+          webhooks: oneOf(['0', '1'], {
+            default: '1',
+            description: 'With `0` without the calls that the service makes, for generators that take them for yours.',
+          }),
+        },
+      ),
       answer: ['application/json'],
       responses: { 200: freeForm({ description: 'The OpenAPI document.' }) },
       fixed: true,

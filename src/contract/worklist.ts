@@ -301,7 +301,6 @@ export const worklists = group({
       examples: {
         body: {
           'one item': exampleItem,
-          array: [exampleItem],
           wrapped: { items: [exampleItem] },
         },
         responses: {

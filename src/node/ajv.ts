@@ -17,7 +17,7 @@ export function createAjv(options: Options, texts: 'mended' | 'any'): Ajv2020 {
   const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   // The schemas are our own; a test checks that they are valid (test/server/http/openapi.test.ts).
   const ajv = new Ajv({ allowUnionTypes: true, validateSchema: false, ...options });
-  ajv.addVocabulary(['x-error-code', 'x-error-message', 'x-commas']);
+  ajv.addVocabulary(['x-error-code', 'x-error-message', 'x-commas', 'x-empty-is-absent']);
   ajv.addKeyword({
     keyword: 'x-max-weight',
     schemaType: 'number',

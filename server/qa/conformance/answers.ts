@@ -32,6 +32,8 @@ export interface Operation {
 export interface Response {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Reference>>;
+  /** Names of the headers that every such answer has. */
+  readonly 'x-always'?: readonly string[];
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
@@ -145,17 +147,19 @@ export function createAnswerCheck(document: OpenApiDocument, { isOwn }: AnswerCh
 
   /** Finds headers that are undescribed, missing or malformed. */
   function checkDescribedHeaders({ headers }: ObservedAnswer, response: Response): string[] {
+    const always = response['x-always'] ?? [];
     const described = Object.entries(response.headers ?? {}).map(([name, header]) => ({
       name: name.toLowerCase(),
+      isAlways: always.includes(name),
       header: resolveHeader(header),
     }));
     const names = new Set([...ordinaryHeaders, ...described.map(({ name }) => name)]);
     const strange = isOwn ? Object.keys(headers).filter((name) => headers[name] !== undefined && !names.has(name)) : [];
     return [
       ...strange.map((name) => `the header ${name} is not described`),
-      ...described.flatMap(({ name, header: { required, schema } }) => {
+      ...described.flatMap(({ name, isAlways, header: { required, schema } }) => {
         const value = headers[name];
-        if (value === undefined) return required ? [`the header ${name} is missing`] : [];
+        if (value === undefined) return required || isAlways ? [`the header ${name} is missing`] : [];
         return headerFormProblems(schema, String(value)).map((problem) => `the header ${name}: ${problem}`);
       }),
     ];

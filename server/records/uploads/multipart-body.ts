@@ -1,7 +1,7 @@
 /** Parses a form with a file part `audio`, which is streamed to the sink; the other parts are fields. */
 import type { FastifyRequest } from 'fastify';
 import { maxTextLength } from '../../../src/contract/document.ts';
-import { maxAudioBytes } from '../../../src/contract/record.ts';
+import { CorrectRequest, GenerateRequest, maxAudioBytes } from '../../../src/contract/record.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../src/contract/errors.ts';
 import { parseJson } from '../../http/plugins/json-body.ts';
@@ -15,13 +15,17 @@ export const maxFieldBytes = 4 * maxTextLength;
 const audioPart = 'audio';
 /** Fields that contain JSON. */
 const jsonParts = new Set(['metadata']);
+/** Fields even with a file name, which some clients give every part that they serialise. */
+const fieldNames: ReadonlySet<string> = new Set(
+  [GenerateRequest, CorrectRequest].flatMap(({ properties = {} }) => Object.keys(properties)),
+);
 const maxFields = 20;
 
 /** Options of the multipart plugin. It passes one byte over the limit, so that the blob store refuses the file. */
 export const multipartOptions = {
   throwFileSizeLimit: false,
   isPartAFile: (name: string | undefined, _type: string | undefined, fileName: string | undefined) =>
-    name === audioPart || fileName !== undefined,
+    name === audioPart || (fileName !== undefined && !fieldNames.has(name ?? '')),
   limits: { fileSize: maxAudioBytes + 1, files: 1, fields: maxFields, parts: maxFields + 1, fieldSize: maxFieldBytes },
 };
 

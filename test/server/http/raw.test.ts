@@ -1,5 +1,6 @@
 /** What reaches a listening server before there is a request: malformed, too large, or from somewhere else. */
 import { once } from 'node:events';
+import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createServer } from '../../../server/index.ts';
@@ -289,4 +290,21 @@ describe('A connection that closes in the middle', () => {
     expect(await api.ingest(examFields())).toMatchObject({ inserted: 1 });
     expect(await api.stored()).toEqual({ ...before, items: before['items']! + 1 });
   });
+});
+
+describe('Methods that no call has', () => {
+  test.each(METHODS.filter((method) => !['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT'].includes(method)))(
+    '%s: 405 with Allow',
+    async (method) => {
+      for (const body of ['', '{}']) {
+        const headers = { Host: host, Authorization: authorization, 'Content-Type': 'application/json' };
+        const answer = await exchange(
+          url,
+          `${head(method, jobs, { ...headers, 'Content-Length': body.length })}${body}`,
+        );
+        refused(answer, 405, 'METHOD_NOT_ALLOWED');
+        expect(answer.headers).toMatchObject({ allow: 'GET, HEAD' });
+      }
+    },
+  );
 });

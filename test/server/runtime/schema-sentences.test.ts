@@ -47,6 +47,17 @@ test('a query parameter that is mistyped is answered with the nearest', () => {
   );
 });
 
+test('an empty list counts as absent where that is meant alone', () => {
+  const lists = object(
+    {},
+    { sections: array(string(), { minItems: 1, 'x-empty-is-absent': true }), scopes: array(string(), { minItems: 1 }) },
+  );
+  const body = { sections: [], scopes: ['a'] };
+  expect(compile(lists)(body)).toEqual([]);
+  expect(body).toEqual({ scopes: ['a'] });
+  expect(compile(lists)({ scopes: [] })).toMatchObject([{ field: 'scopes' }]);
+});
+
 /** Keywords that refuse nothing by themselves. */
 const silent = new Set([
   'title',
@@ -58,6 +69,7 @@ const silent = new Set([
   'x-error-code',
   'x-error-message',
   'x-commas',
+  'x-empty-is-absent',
   'writeOnly',
 ]);
 

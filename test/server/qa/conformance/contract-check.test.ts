@@ -145,7 +145,7 @@ const firstItem = (body: Body, change: (item: Record<string, unknown>) => void) 
 
 const planted: readonly Planted[] = [
   { what: 'a missing field', at: toGenerate, body: (body) => (delete body.data?.title, body), flow: dictation, found: ['POST /api/v1/medical-records/generate', /data\.title is required/] },
-  { what: 'a wrong type', at: toGenerate, body: (body) => (body.data && (body.data.version = '1'), body), flow: dictation, found: [/generate/, /data\.version must be integer/] },
+  { what: 'a wrong type', at: toGenerate, body: (body) => (body.data && (body.data.version = '1'), body), flow: dictation, found: [/generate/, /data\.version must be a whole number/] },
   { what: 'a word that is none', at: toIngest, body: (body) => firstItem(body, (item) => (item['status'] = 'made')), flow: exams, found: [/ingest/, /status must be one of/] },
   { what: 'a field that is none', at: toJobs, body: (body) => ({ ...body, extra: 1 }), flow: lists, found: ['GET /api/v1/jobs', /extra is not a field/] },
   { what: 'a wrong status', at: toGenerate, answer: (answer) => (answer.status === 201 ? { ...answer, status: 200 } : answer), flow: dictation, found: [/generate/, /^200/] },

@@ -1,0 +1,32 @@
+/** Forms as generated clients send them. */
+import { expect, test } from 'vitest';
+import { contract } from '../../../src/contract/index.ts';
+import { startApi } from '../../support/api.ts';
+import { wav } from '../../support/audio.ts';
+import { audioPart, multipart, multipartType } from './multipart.ts';
+import type { Part } from './multipart.ts';
+
+const api = await startApi();
+const { generate } = contract.records.endpoints;
+const send = (...parts: readonly Part[]) =>
+  api.call(generate, { body: multipart(parts), headers: { 'content-type': multipartType } });
+
+test.each([
+  ['with the name of a file', { fileName: 'metadata.json', type: 'application/json' }],
+  ['with the type of JSON', { type: 'application/json' }],
+  ['as a text', {}],
+])('a part that is no sound goes by its name: %s', async (_how, form) => {
+  const answer = await send(audioPart(wav()), { name: 'metadata', value: '{"a":1}', ...form });
+  expect(answer.status, JSON.stringify(answer.json)).toBe(201);
+  expect(answer.json).toMatchObject({ data: { metadata: { a: 1 } } });
+});
+
+test('a file of another name is refused', async () => {
+  const answer = await send(audioPart(wav()), { name: 'canary', value: 'x', fileName: 'x.wav' });
+  expect(answer).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+});
+
+test('an empty list that nobody set counts as absent', async () => {
+  const body = { text: 'Test Patient. Findings: clear.', sections: [], transcriptions: [] };
+  expect((await api.call(generate, { body })).status).toBe(201);
+});
