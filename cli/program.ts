@@ -39,6 +39,7 @@ export const program: Program = {
       'set-status': entry('Take, finish, cancel or release an exam', () => import('./commands/worklist/set-status.ts')),
       assign: entry('Give an exam to a colleague', () => import('./commands/worklist/assign.ts')),
       history: entry('Show the status and patient changes of an exam', () => import('./commands/worklist/history.ts')),
+      remove: entry('Remove an exam with its reports', () => import('./commands/worklist/remove.ts')),
       watch: entry('Follow the worklist live', () => import('./commands/worklist/watch.ts')),
     },
   },
@@ -73,6 +74,15 @@ export const program: Program = {
       list: entry('List imported reports, or the priors of an exam', () => import('./commands/prior/list.ts')),
       show: entry('Show one report, or an earlier version of it', () => import('./commands/prior/show.ts')),
       delete: entry('Delete an imported report with its earlier versions', () => import('./commands/prior/delete.ts')),
+    },
+  },
+  patient: {
+    summary: 'One patient’s data, for requests by data protection law',
+    verbs: {
+      find: entry('Find patients by id, name or accession number', () => import('./commands/patient/find.ts')),
+      export: entry('Save everything about a patient', () => import('./commands/patient/export.ts')),
+      restrict: entry('Put a patient’s data out of reach, or back', () => import('./commands/patient/restrict.ts')),
+      erase: entry('Erase a patient for good', () => import('./commands/patient/erase.ts')),
     },
   },
   critical: {

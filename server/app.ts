@@ -21,6 +21,7 @@ import { createFaults } from './qa/faults/faults.ts';
 import type { Faults, FaultSource } from './qa/faults/faults.ts';
 import { createFeed } from './storage/feed.ts';
 import { startHousekeeping } from './operations/maintenance/housekeeping.ts';
+import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
 import { createIds, newestId } from './storage/ids.ts';
 import { randomnessFor } from './runtime/randomness.ts';
@@ -259,7 +260,8 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   await fastify.ready();
   await startWork();
   void engines.probe(stopping.signal);
-  const housekeeping = startHousekeeping(foundation, options.retention, foundation.steady);
+  const cleaned = { ...foundation, applyErasures: () => applyErasures(care) };
+  const housekeeping = startHousekeeping(cleaned, options.retention, foundation.steady);
   const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });

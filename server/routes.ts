@@ -96,8 +96,13 @@ export function registerRoutes(
   route(contract.maintenance, async () =>
     (await import('./api/maintenance.ts')).maintenanceRoutes(parts.care, gathered),
   );
+  route(contract.patients, async () =>
+    (await import('./api/patients.ts')).patientRoutes({ ...parts, ...parts.care }),
+  );
   route(contract.inspector, async () => (await import('./api/inspector.ts')).inspectorRoutes(parts.inspector, clock));
   route(contract.faults, async () => (await import('./api/faults.ts')).faultRoutes(parts.simulatedFaults));
-  route(contract.audit, async () => (await import('./api/audit.ts')).auditRoutes(parts, { gathered, clock }));
+  route(contract.audit, async () =>
+    (await import('./api/audit.ts')).auditRoutes(parts, { store: parts.store, gathered, clock }),
+  );
   route(contract.clock, async () => (await import('./api/clock.ts')).clockRoutes(parts.timekeeper()));
 }

@@ -5,6 +5,13 @@ import type { Context } from '../context.ts';
 
 export const secretOption = { secretStdin: flag('Read the secret from the first line of standard input') };
 
+/** The first line of standard input that is not empty. */
+export async function readFirstLine({ stdin }: Pick<Context['io'], 'stdin'>): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
+  for await (const line of createInterface({ input: stdin })) if (line !== '') return line;
+  return undefined;
+}
+
 /** `variable`: an environment variable that may contain the secret. `option`: the option that sets `fromStdin`. */
 export async function readSecret(
   { io, ask, env }: Context,
@@ -14,8 +21,8 @@ export async function readSecret(
   option = '--secret-stdin',
 ): Promise<string> {
   if (fromStdin) {
-    const { createInterface } = await import('node:readline/promises');
-    for await (const line of createInterface({ input: io.stdin })) if (line !== '') return line;
+    const line = await readFirstLine(io);
+    if (line !== undefined) return line;
     throw new AppError('USAGE', { message: 'Standard input contained no secret.' });
   }
   const secret = variable === undefined ? undefined : env[variable];

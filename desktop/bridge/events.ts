@@ -35,7 +35,7 @@ export const events = {
     id: Id,
     status: WorklistStatus,
     version: integer(),
-    change: oneOf(['inserted', 'updated', 'status']),
+    change: oneOf(['inserted', 'updated', 'status', 'removed']),
   }),
   dictation: Dictation,
   /** A dictation was discarded. */

@@ -10,18 +10,21 @@ import type { FollowedTrail } from '../operations/audit/follow-trail.ts';
 import type { DeferredEntries } from '../operations/audit/deferred-entries.ts';
 import { listEntries } from '../operations/audit/read-trail.ts';
 import { verifyTrail } from '../operations/audit/verify-trail.ts';
+import { findPatientIds } from '../operations/patients/patient-ids.ts';
 import type { Call } from '../http/call.ts';
+import type { Store } from '../storage/store.ts';
 
 export function auditRoutes(
   trail: FollowedTrail,
-  { gathered, clock }: { readonly gathered: DeferredEntries; readonly clock: Clock },
+  { store, gathered, clock }: { readonly store: Store; readonly gathered: DeferredEntries; readonly clock: Clock },
 ): Handlers<typeof audit, Call> {
   // Includes recent entries; if the store cannot write, the trail so far is still readable.
   const settle = () => gathered.flush().catch(() => undefined);
   return {
-    async list({ query }) {
+    async list({ query: { patient, ...query } }) {
       await settle();
-      return { status: 200, data: await listEntries(trail, query) };
+      const about = patient === undefined ? undefined : await findPatientIds(store, patient);
+      return { status: 200, data: await listEntries(trail, { ...query, about }) };
     },
     async events({ query }, { header, signal }) {
       await settle();

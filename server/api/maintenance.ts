@@ -15,9 +15,11 @@ import type { Care } from '../operations/maintenance/care.ts';
 import { writeLines } from '../operations/maintenance/document-lines.ts';
 import { restoreEntry, toTrashEntry } from '../operations/maintenance/trash.ts';
 import { readPage } from '../http/paging.ts';
+import { startStream } from '../http/start-stream.ts';
 import { removeSpace, resetAll, resetSpace } from '../operations/maintenance/reset.ts';
 import { restore } from '../operations/maintenance/restore.ts';
 import { seed } from '../operations/maintenance/seed.ts';
+import { applyErasures } from '../operations/patients/erase.ts';
 import { secretCollections, toExported, trailCollections } from '../operations/maintenance/withheld.ts';
 import { serviceActor } from '../storage/actor.ts';
 import { collectionNames } from '../storage/collections.ts';
@@ -90,7 +92,14 @@ export function maintenanceRoutes(care: Care, trail: DeferredEntries): Handlers<
       const lines = writeLines(header, exportDocuments(care, chosen, secrets));
       return { status: 200, headers: { 'Content-Type': exportType }, body: await startStream(lines) };
     },
-    seed: async ({ body }) => ({ status: 200, data: await exclusively(() => seed(care, requireBody(body))) }),
+    seed: async ({ body }) => ({
+      status: 200,
+      data: await exclusively(async () => {
+        const seeded = await seed(care, requireBody(body));
+        await applyErasures(care);
+        return seeded;
+      }),
+    }),
     async reset({ body: { space, accounts = false } }) {
       if (accounts && space === undefined) {
         const message = 'accounts is for one space; a reset of everything removes them anyway';
@@ -150,22 +159,4 @@ async function* exportDocuments(
   } finally {
     release();
   }
-}
-
-/**
- * Waits for the first chunk of the stream, so that an earlier failure gets an error answer. If the reader stops, even before the
- * first chunk, the stream ends.
- */
-async function startStream(stream: AsyncGenerator<Uint8Array, void>): Promise<AsyncIterable<Uint8Array>> {
-  let first: IteratorResult<Uint8Array, void> | undefined = await stream.next();
-  return {
-    [Symbol.asyncIterator]: () => ({
-      async next() {
-        const piece = first ?? (await stream.next());
-        first = undefined;
-        return piece;
-      },
-      return: () => stream.return(),
-    }),
-  };
 }

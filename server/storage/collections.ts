@@ -256,6 +256,7 @@ export const indexes = {
     changed,
   },
   trash: { space, expires, audio: key((entry) => entry.audio) },
+  erasures: { pending: group((erasure) => (erasure.applied_at === null ? 'pending' : null)) },
   audit_segments: { audio: key((segment) => segment.blob) },
   audit: {},
   audit_head: {},

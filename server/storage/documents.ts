@@ -377,11 +377,27 @@ export const documentSchemas = {
     id,
     space,
     /** `audio`: that of a report, which stayed. */
-    kind: oneOf(['exam', 'report', 'job', 'audio']),
+    kind: oneOf(['exam', 'report', 'job', 'audio', 'patient']),
     removed_at: at,
-    expires_at: at,
+    /** `null`: it stays until somebody brings it back, because the patient’s data is restricted. */
+    expires_at: nullable(at),
     documents: array(object({ collection: string(), document: anything })),
     audio: array(blob),
+  }),
+  /**
+   * Patients that were erased, without a word about them: a restore brings back what an earlier backup holds, and it is
+   * erased again.
+   */
+  erasures: object({
+    id,
+    space: id,
+    at,
+    /** Ids of the documents that were erased. */
+    documents: array(id),
+    /** Keyed hash of the patient's id and name, for documents of a backup that had other ids; `null`: no patient was named. */
+    person: nullable(object({ key: string(), hash: string() })),
+    /** `null`: not since the documents of a backup came. */
+    applied_at: nullable(at),
   }),
   /** The server's own settings: signing keys, … */
   settings: object({ id, value: anything }),

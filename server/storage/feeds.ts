@@ -13,7 +13,7 @@ export interface ItemChange extends FeedChange {
   readonly accession_number: string | null;
   readonly status: WorklistStatus;
   readonly version: number;
-  readonly change: 'inserted' | 'updated' | 'status';
+  readonly change: 'inserted' | 'updated' | 'status' | 'removed';
 }
 
 /**

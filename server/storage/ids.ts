@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'chn'
   | 'msg'
   | 'alm'
+  | 'era'
   | 'blb'
   | 'req'
   | 'lc'

@@ -124,11 +124,18 @@ export const audit = group({
           limit: integer({ minimum: 1, maximum: 1000, description: 'Most entries to list. Default: 50.' }),
           before: integer({ minimum: 1, description: 'Only entries before that number.' }),
           ...subject,
+          patient: string({
+            minLength: 1,
+            maxLength: 128,
+            description:
+              'Only entries about the patient of the document of that id: its exams, reports, jobs and messages. Of an erased patient: the id of the erasure.',
+          }),
           since: timestamp('Only entries from that instant on.'),
           until: timestamp('Only entries up to that instant.'),
         },
       ),
       answer: 'envelope',
+      errors: ['NOT_FOUND'],
       responses: {
         200: named(
           'AuditPage',

@@ -14,6 +14,7 @@ import { letterheads } from './letterhead.ts';
 import { macros } from './macro.ts';
 import { maintenance } from './maintenance.ts';
 import { oauth } from './oauth.ts';
+import { patients } from './patient.ts';
 import { priors } from './prior.ts';
 import { records } from './record.ts';
 import { reviews } from './review.ts';
@@ -47,6 +48,7 @@ export const contract = {
   channels,
   system,
   maintenance,
+  patients,
   inspector,
   faults,
   audit,

@@ -120,16 +120,17 @@ const TrashEntry = named(
   object({
     id: TrashId,
     space: { ...space, description: 'The space that it belongs to.' },
-    kind: oneOf(['exam', 'report', 'job', 'audio'], {
+    kind: oneOf(['exam', 'report', 'job', 'audio', 'patient'], {
       description: meanings('What was removed.', {
         exam: 'an exam with its reports and history',
         report: 'a report without an exam',
         job: 'a job',
         audio: 'the audio of a report, which is still there',
+        patient: 'everything of a patient whose data is restricted',
       }),
     }),
     removed_at: timestamp('When it was removed.'),
-    expires_at: timestamp('Until when it can be brought back.'),
+    expires_at: nullable(timestamp('Until when it can be brought back. `null`: for as long as nobody does.')),
     accession_number: nullable(string({ description: 'Accession number of the exam. `null`: it is no exam.' })),
     documents: integer({ minimum: 1, description: 'Number of documents that it consists of.' }),
   }),

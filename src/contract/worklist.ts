@@ -447,11 +447,12 @@ export const worklists = group({
             accession_number: nullable(identifiers.accession_number),
             status: WorklistStatus,
             version: integer({ description: 'Number of the new version of the item.' }),
-            change: oneOf(['inserted', 'updated', 'status'], {
+            change: oneOf(['inserted', 'updated', 'status', 'removed'], {
               description: meanings('What happened.', {
                 inserted: 'the item is new',
                 updated: 'its fields changed',
                 status: 'its status changed, or who has it',
+                removed: 'it is gone, by retention or by the operator',
               }),
             }),
           }),

@@ -17,6 +17,7 @@ export const command = defineCommand({
   arguments: { verify: optional('verify, to check the trail instead', ['verify']) },
   options: {
     follow: flag('Continue with new entries; Ctrl-C stops', { short: 'f' }),
+    patient: text('Only entries about the patient of this exam or report, or of an erasure', { placeholder: 'ID' }),
     record: text('Only entries about this record, exam or other object', { placeholder: 'ID' }),
     user: text('Only entries of that person', { placeholder: 'ID' }),
     client: text('Only entries of that application', { placeholder: 'ID' }),
@@ -28,6 +29,7 @@ export const command = defineCommand({
   },
   examples: [
     ['laudio server audit --record rec_01JNBK4V9Q0000000000000000', 'who saw or changed it'],
+    ['laudio server audit --patient wli_01JNBK4V9Q0000000000000000', 'who saw anything of its patient'],
     ['laudio server audit --user usr_01JNBK4V9Q0000000000000000 --since 7d --json', 'what a person did this week'],
     ['laudio server audit --follow --json', 'for a log collector'],
     ['laudio server audit verify', 'once a night; keep the head that it prints'],
@@ -42,12 +44,13 @@ export const command = defineCommand({
     }
     if (verify !== undefined) return verifyTrail(context, head);
     if (head !== undefined) throw new AppError('USAGE', { message: '--head needs verify.' });
-    const { record: id, user: user_id, client: client_id, since, until } = only;
+    const { patient, record: id, user: user_id, client: client_id, since, until } = only;
     const subject = {
       ...(id !== undefined && { id }),
       ...(user_id !== undefined && { user_id }),
       ...(client_id !== undefined && { client_id }),
     };
+    if (follow && patient !== undefined) throw new AppError('USAGE', { message: '--follow takes no --patient.' });
     if (follow && (since !== undefined || until !== undefined)) {
       throw new AppError('USAGE', {
         message: '--follow starts now: leave out --since and --until.',
@@ -58,6 +61,7 @@ export const command = defineCommand({
     if (follow) return followTrail(context, subject, limit ?? 0);
     const query = {
       ...subject,
+      ...(patient !== undefined && { patient }),
       ...(since !== undefined && { since: parseInstant(context, '--since', since) }),
       ...(until !== undefined && { until: parseInstant(context, '--until', until) }),
     };

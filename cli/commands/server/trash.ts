@@ -45,7 +45,7 @@ export const command = defineCommand({
         { title: 'What', value: ({ kind }) => kind },
         { title: 'Accession', value: ({ accession_number: number }) => number ?? '' },
         { title: 'Removed', value: ({ removed_at: at }) => localTime(at) },
-        { title: 'Until', value: ({ expires_at: at }) => localTime(at) },
+        { title: 'Until', value: ({ expires_at: at }) => (at === null ? 'restricted' : localTime(at)) },
       ],
       empty: 'Retention removed nothing in the last seven days.',
     });

@@ -99,6 +99,10 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
     changed = new Map();
     if (batch.size > manyItems) return tryRefresh();
     for (const event of batch.values()) {
+      if (event.change === 'removed') {
+        forget(event);
+        continue;
+      }
       try {
         const known = items.get(event.id);
         const item = known && known.version >= event.version ? known : await fetchItem(event.id);
@@ -107,6 +111,12 @@ export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
         if (!(error instanceof AppError)) throw error;
       }
     }
+  };
+  /** The service has it no longer, so that this computer must not keep it either. */
+  const forget = ({ id, status, version }: ItemEvent): void => {
+    if (!items.delete(id)) return;
+    writeSoon();
+    deps.emit('item', { id, status, version, change: 'removed' });
   };
   const onItem = (event: ItemEvent): void => {
     changed.set(event.id, event);

@@ -56,6 +56,19 @@ export async function exportRecord(
   };
 }
 
+/** The document of a record as the operator gets it; `undefined`: it is too long for the format. */
+export const renderRecord = async (
+  services: Pick<DeliveryDeps, 'workers'> & ReportDeps,
+  record: StoredRecord,
+  format: ExportFormat,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> =>
+  services.workers.run(
+    exportDocument,
+    { format, report: await buildReport(services, record) },
+    { client: 'operator', signal },
+  );
+
 /** DICOM objects belong to the study of the images, which only the RIS and the archive of an ordered exam know. */
 export const lacksStudy = ({ item }: Report, formats: readonly ExportFormat[]): boolean =>
   item !== null && item.study_uid === null && formats.some(isDicom);

@@ -22,6 +22,8 @@ export interface TrailFilter {
 }
 
 export interface TrailQuery extends TrailFilter {
+  /** Only entries about one of these documents. */
+  readonly about?: ReadonlySet<string> | undefined;
   readonly limit?: number | undefined;
   readonly before?: number | undefined;
   readonly since?: string | undefined;
@@ -46,11 +48,12 @@ const step = 500;
 /** Newest first. Rejects with AppError INTERNAL_ERROR if a needed segment is damaged. */
 export async function listEntries(
   trail: Trail,
-  { limit = 50, before, since, until, ...filter }: TrailQuery,
+  { limit = 50, before, since, until, about, ...filter }: TrailQuery,
 ): Promise<{ items: AuditEntry[]; next_before: number | null }> {
   const from = since === undefined ? -Infinity : Date.parse(since);
   const to = until === undefined ? Infinity : Date.parse(until);
-  const isWithin = ({ at }: AuditEntry): boolean => Date.parse(at) >= from && Date.parse(at) <= to;
+  const isWithin = ({ at, ids }: AuditEntry): boolean =>
+    Date.parse(at) >= from && Date.parse(at) <= to && (about === undefined || ids.some((id) => about.has(id)));
   const mayHave = (segment: Segment): boolean => Date.parse(segment.to) >= from && Date.parse(segment.from) <= to;
   const items: AuditEntry[] = [];
   for await (const entry of entriesBefore(trail, Math.min(before ?? aboveAll, aboveAll), {

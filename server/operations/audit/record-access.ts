@@ -16,7 +16,7 @@ import { removeOldest } from '../../../src/domain/oldest.ts';
 const oncePer = 3600_000;
 /** Maximum of recently shown documents whose time is remembered. */
 const maxRemembered = 100_000;
-const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance } = contract;
+const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance, patients } = contract;
 
 /** The patient data that each call shows: the document in its path, or those in its list. */
 const kinds = new Map<Endpoint, string>([
@@ -40,6 +40,11 @@ const kinds = new Map<Endpoint, string>([
   [transcriptions.endpoints.get, 'transcriptions'],
   [transcriptions.endpoints.events, 'transcriptions'],
   [channels.endpoints.message, 'messages'],
+  [patients.endpoints.find, 'patients'],
+  [patients.endpoints.export, 'patients'],
+  [patients.endpoints.erase, 'patients'],
+  [patients.endpoints.restrict, 'patients'],
+  [patients.endpoints.release, 'patients'],
   [maintenance.endpoints.backup, 'everything'],
   [maintenance.endpoints.sealedBackup, 'everything'],
   [maintenance.endpoints.export, 'everything'],
@@ -50,6 +55,7 @@ const kinds = new Map<Endpoint, string>([
 const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
   records.endpoints.export,
   channels.endpoints.message,
+  ...Object.values(patients.endpoints),
   maintenance.endpoints.backup,
   maintenance.endpoints.sealedBackup,
   maintenance.endpoints.export,

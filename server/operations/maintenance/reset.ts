@@ -10,7 +10,7 @@ import type { Conditions, Reader, StoredDocument, Transaction } from '../../stor
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { noCounts } from './backup.ts';
 import type { Care } from './care.ts';
-import { trailCollections } from './withheld.ts';
+import { lastingCollections } from './withheld.ts';
 import { findNamed } from './orphans.ts';
 
 /** Removes everything except the audit trail, the signing key and the built-in test client with its user and logins. */
@@ -28,7 +28,7 @@ export async function resetAll(care: Care): Promise<Reset> {
     await store.replace(
       (async function* () {
         yield* lasting;
-        for await (const each of store.dump()) if (trailCollections.includes(each.collection)) yield each;
+        for await (const each of store.dump()) if (lastingCollections.includes(each.collection)) yield each;
       })(),
     );
     const now = await findNamed(store, before);
@@ -38,7 +38,7 @@ export async function resetAll(care: Care): Promise<Reset> {
     await care.renew();
   }
   for (const { collection } of lasting) documents[collection] -= 1;
-  for (const collection of trailCollections) documents[collection] = 0;
+  for (const collection of lastingCollections) documents[collection] = 0;
   for (const blob of superfluous) await removeBlob(care, blob);
   return { space: null, documents };
 }

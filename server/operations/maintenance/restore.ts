@@ -11,6 +11,7 @@ import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import { noCounts } from './backup.ts';
+import { applyErasures } from '../patients/erase.ts';
 import { refuseLine } from './document-lines.ts';
 import type { Care } from './care.ts';
 import { findNamed } from './orphans.ts';
@@ -28,8 +29,13 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
   const intake = createIntake(care, new Set(present));
   const outcome: { restored?: RestoreResult } = {};
 
+  const erasures = await store.find('erasures', {});
+  const known = new Set(erasures.map(({ id }) => id));
+
   async function* documents(): AsyncGenerator<StoredDocument, void> {
-    outcome.restored = yield* intake.documents(source);
+    outcome.restored = yield* leaveOut(known, intake.documents(source));
+    // The backup may hold patients that were erased since.
+    for (const erasure of erasures) yield { collection: 'erasures', document: { ...erasure, applied_at: null } };
     // Running jobs work on the previous documents, so their results are useless.
     await jobs.stop();
   }
@@ -51,10 +57,30 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
     release();
     if (!isUnknown) for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
     // After a failure, the previous jobs continue; after a restore, all caches and jobs start over.
-    if (outcome.restored) await care.renew();
+    if (outcome.restored) {
+      await applyErasures(care);
+      await care.renew();
+    }
   }
   if (!outcome.restored) throw new AppError('INTERNAL_ERROR', { message: 'The store read only a part of the backup.' });
   return outcome.restored;
+}
+
+/** Passes on the documents of a backup, except the notes of erasures that this server has as well. */
+async function* leaveOut(
+  known: ReadonlySet<string>,
+  documents: AsyncGenerator<StoredDocument, RestoreResult>,
+): AsyncGenerator<StoredDocument, RestoreResult> {
+  try {
+    for (;;) {
+      const next = await documents.next();
+      if (next.done) return next.value;
+      const { collection, document } = next.value;
+      if (collection !== 'erasures' || !known.has(document.id)) yield next.value;
+    }
+  } finally {
+    await documents.return(undefined as never);
+  }
 }
 
 /** Writes the audio of an archive next to the present audio, which stays unchanged until the end. */

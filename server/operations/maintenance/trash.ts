@@ -22,15 +22,30 @@ type StoredEntry = Documents['trash'];
 export const trashDays = 7;
 export const trashMs = trashDays * 24 * 3600 * 1000;
 
-/** Removes the documents, the first of which identifies the entry. Returns the names of their audio, which stays. */
+/**
+ * Removes the documents, the first of which identifies the entry. Returns the names of their audio, which stays. Data of a patient
+ * stays until it is brought back.
+ */
 export function moveToTrash(
   tx: Transaction,
   clock: Clock,
   kind: Exclude<StoredEntry['kind'], 'audio'>,
   documents: readonly StoredDocument[],
 ): string[] {
-  for (const { collection, document } of documents) tx.remove(collection, document.id);
+  for (const each of documents) removeDocument(tx, each);
   return put(tx, clock, kind, documents);
+}
+
+/** Removes the document and publishes that: followers keep copies. */
+export function removeDocument(tx: Transaction, { collection, document }: StoredDocument): void {
+  tx.remove(collection, document.id);
+  if (collection === 'items') {
+    const { space, id, accession_number, status, version } = document;
+    tx.publish('items', { space, id, accession_number, status, version, change: 'removed' });
+  } else if (collection === 'records') {
+    const { space, id, worklist_item_id, version } = document;
+    tx.publish('records', { space, id, worklist_item_id, version, change: 'deleted' });
+  }
 }
 
 /** Removes the audio of a report. Returns its name. */
@@ -43,7 +58,7 @@ function put(tx: Transaction, clock: Clock, kind: StoredEntry['kind'], documents
   const named: NamedAudio = new Map();
   for (const each of documents) noteAudio(named, each);
   const { id, space } = elementAt(documents, 0).document as { id: string; space: string };
-  const expires_at = new Date(clock.now() + trashMs).toISOString();
+  const expires_at = kind === 'patient' ? null : new Date(clock.now() + trashMs).toISOString();
   const audio = [...named.keys()];
   tx.put('trash', { id, space, kind, removed_at: isoNow(clock), expires_at, documents: [...documents], audio });
   return audio;

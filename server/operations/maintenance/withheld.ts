@@ -18,13 +18,21 @@ export const secretCollections: readonly CollectionName[] = [
   'trash',
 ];
 
+/** Collections that no reset removes. */
+export const lastingCollections: readonly CollectionName[] = ['audit_segments', 'audit', 'audit_head', 'erasures'];
+
 /** The audit trail, which only the server writes. An export contains it only if named explicitly; a seed never accepts it. */
 export const trailCollections: readonly CollectionName[] = ['audit_segments', 'audit', 'audit_head'];
 
 type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Documents[C]]?: () => Documents[C][F] } };
 
 /** Values that replace withheld fields of new documents; a hash becomes one that no secret matches. */
-const audio: Fields = { records: { audio_blob: () => null }, jobs: { audio: () => null } };
+const unexported: Fields = {
+  records: { audio_blob: () => null },
+  jobs: { audio: () => null },
+  // Where they arrive, they have to be applied.
+  erasures: { applied_at: () => null },
+};
 const secrets: Fields = {
   clients: { secret_hash: () => '', former_secret: () => undefined },
   users: { password_hash: () => '', pin: () => undefined },
@@ -37,7 +45,7 @@ const getFields = (of: Fields, collection: CollectionName): AnyFields => (of[col
 
 /** A document in the form of an export. */
 export function toExported({ collection, document }: StoredDocument, withSecrets: boolean): StoredDocument {
-  const hidden = { ...getFields(audio, collection), ...(withSecrets ? {} : getFields(secrets, collection)) };
+  const hidden = { ...getFields(unexported, collection), ...(withSecrets ? {} : getFields(secrets, collection)) };
   const exported = Object.entries(document).filter(([name]) => !Object.hasOwn(hidden, name));
   return { collection, document: Object.fromEntries(exported) } as unknown as StoredDocument;
 }
@@ -48,9 +56,9 @@ export function completeExported<C extends CollectionName>(
   document: Documents[C],
   present: Documents[C] | undefined,
 ): Documents[C] {
-  const completing = { ...getFields(audio, collection), ...getFields(secrets, collection) };
+  const completing = { ...getFields(unexported, collection), ...getFields(secrets, collection) };
   const isExported = (name: string): boolean =>
-    Object.hasOwn(document, name) && !Object.hasOwn(getFields(audio, collection), name);
+    Object.hasOwn(document, name) && !Object.hasOwn(getFields(unexported, collection), name);
   const added = Object.entries(completing)
     .filter(([name]) => !isExported(name))
     .map(([name, make]) => [name, present ? present[name as keyof Documents[C]] : make()])
@@ -60,4 +68,4 @@ export function completeExported<C extends CollectionName>(
 
 /** Required fields that a line of an export may lack. */
 export const withheldFields = (collection: CollectionName): readonly string[] =>
-  Object.keys({ ...getFields(audio, collection), ...getFields(secrets, collection) });
+  Object.keys({ ...getFields(unexported, collection), ...getFields(secrets, collection) });

@@ -3,10 +3,10 @@
  * checksums of both and of itself. Written and read as a stream; it is whole only if it ends with that part.
  */
 import { createHash } from 'node:crypto';
-import type { TarPackController } from 'modern-tar';
 import { conforms } from '../../client/conforms.ts';
 import { AppError } from '../../contract/errors.ts';
 import { BackupManifest } from '../../contract/maintenance.ts';
+import { oneChunk, packTar } from './pack-tar.ts';
 import { readTar } from './tar.ts';
 import type { TarEntry } from './tar.ts';
 
@@ -41,44 +41,31 @@ export interface ArchiveWriter {
  * Streams the archive that `fill` writes. The result of `fill` ends the archive; if `fill` throws, the archive breaks
  * off.
  */
-export async function* writeArchive(fill: (writer: ArchiveWriter) => Promise<Facts>): AsyncGenerator<Uint8Array, void> {
-  // Few starts make or read a backup, and all would have to load this.
-  const { createTarPacker } = await import('modern-tar');
-  const { readable, controller } = createTarPacker();
-  const filling = fillArchive(controller, fill).then(
-    () => controller.finalize(),
-    (error: unknown) => controller.error(error),
-  );
-  try {
-    yield* readable as AsyncIterable<Uint8Array>;
-  } finally {
-    // If the reader has stopped, filling stops as well.
-    await readable.cancel().catch(() => undefined);
-    await filling;
-  }
-}
-
-async function fillArchive(pack: TarPackController, fill: (writer: ArchiveWriter) => Promise<Facts>): Promise<void> {
-  const parts: Parts = [];
-  const facts = await fill({
-    async add(name, bytes, content) {
-      const hash = createHash('sha256');
-      const sink = pack.add({ name, size: bytes, mode: 0o600 }).getWriter();
-      for await (const chunk of content) {
-        hash.update(chunk);
-        await sink.write(chunk);
-      }
-      await sink.close();
-      const sha256 = hash.digest('hex');
-      parts.push({ name, bytes, sha256 });
-      return sha256;
-    },
+export const writeArchive = (fill: (writer: ArchiveWriter) => Promise<Facts>): AsyncGenerator<Uint8Array, void> =>
+  packTar(async (add) => {
+    const parts: Parts = [];
+    const facts = await fill({
+      async add(name, bytes, content) {
+        const hash = createHash('sha256');
+        await add(name, bytes, hashed(content, hash));
+        const sha256 = hash.digest('hex');
+        parts.push({ name, bytes, sha256 });
+        return sha256;
+      },
+    });
+    const manifest: BackupManifest = { laudio: 'backup', format, ...facts, parts };
+    const content = Buffer.from(`${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) })}\n`);
+    await add(manifestPart, content.length, oneChunk(content));
   });
-  const manifest: BackupManifest = { laudio: 'backup', format, ...facts, parts };
-  const content = Buffer.from(`${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) })}\n`);
-  const sink = pack.add({ name: manifestPart, size: content.length, mode: 0o600 }).getWriter();
-  await sink.write(content);
-  await sink.close();
+
+async function* hashed(
+  content: AsyncIterable<Uint8Array>,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 const checksumOf = (manifest: BackupManifest): string =>
@@ -102,15 +89,6 @@ export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGene
   let begun = false;
   const explain = (error: unknown): unknown =>
     error instanceof AppError ? error : begun ? damaged('it is cut off or changed') : foreign();
-  async function* hashed(
-    content: AsyncIterable<Uint8Array>,
-    hash: ReturnType<typeof createHash>,
-  ): AsyncGenerator<Uint8Array, void> {
-    for await (const chunk of content) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
   let manifest: BackupManifest | undefined;
   for await (const entry of readTar(source, explain)) {
     if (manifest) throw damaged('it goes on after its end');

@@ -188,8 +188,12 @@ const gatherMs = 150;
 let changed = new Set<string>();
 let gathering: ReturnType<typeof setTimeout> | undefined;
 
-function noteChange({ id, version }: EventData<'item'>): void {
+function noteChange({ id, version, change }: EventData<'item'>): void {
   const known = items.peek()?.get(id);
+  if (change === 'removed') {
+    if (known !== undefined) items.value = new Map([...(items.peek() ?? [])].filter(([each]) => each !== id));
+    return;
+  }
   if (known !== undefined && known.version >= version) return;
   changed.add(id);
   gathering ??= setTimeout(() => void fetchChanged(), gatherMs);
