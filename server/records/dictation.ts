@@ -23,7 +23,7 @@ import type { Documents, StoredAudio } from '../storage/collections.ts';
 import { callableMacros } from './wordbook/macros.ts';
 import { expectedTerms, termsFor } from './wordbook/vocabulary.ts';
 import { whoIs } from '../http/caller.ts';
-import { findExam, toExamContext } from './exam.ts';
+import { findExam, noSuchExam, toExamContext } from './exam.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { withFindings } from './review.ts';
@@ -123,7 +123,7 @@ export async function createDictation(services: DictationDeps, body: GenerateReq
     throw invalidField('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
   }
   if (body.worklist_item_id !== undefined && !(await findExam(services.store, caller.space, body.worklist_item_id))) {
-    throw invalidField('worklist_item_id', 'worklist_item_id is not the id of a worklist item', 'INVALID_VALUE');
+    throw noSuchExam();
   }
   const { audio: _audio, transcription_id: _id, ...request } = body;
   const { space, user, test_mode } = caller;

@@ -3,7 +3,7 @@ import { ageAt } from '../../src/domain/patient-age.ts';
 import type { ItemReport } from '../../src/contract/worklist.ts';
 import type { RecordStatus } from '../../src/contract/document.ts';
 import type { EventType } from '../../src/contract/events.ts';
-import { AppError } from '../../src/contract/errors.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
 import { writeMessages } from './outbox.ts';
@@ -85,7 +85,7 @@ export async function checkNotReplaced(tx: Transaction, record: StoredRecord): P
 }
 
 /**
- * Moves the exam to `in_progress`. 409 INVALID_TRANSITION if its state or holder doesn't allow it, if it has a signed
+ * Moves the exam to `in_progress`. 400 if there is none. 409 INVALID_TRANSITION if its state or holder doesn't allow it, if it has a signed
  * report or one in its grace period, or if a preliminary report waits for an attending: none of these is replaced
  * implicitly.
  */
@@ -95,12 +95,24 @@ export async function takeExam(
   id: string | undefined,
   call: Call,
 ): Promise<void> {
+  if (id === undefined) return;
   const item = await findExam(tx, call.caller.space, id);
-  if (!item) return;
+  // The operator may have removed it since the request was read.
+  if (!item) throw noSuchExam();
   const document = await findExamRecord(tx, item);
   if (document) checkReplaceable(item, document);
   await moveItem(tx, services, item, 'in_progress', createMover(call));
 }
+
+/** 400 VALIDATION_FAILED: the request names an exam that the space doesn't have. */
+export const noSuchExam = (): AppError =>
+  validationFailed([
+    {
+      field: 'worklist_item_id',
+      message: 'worklist_item_id is not the id of a worklist item',
+      code: 'INVALID_VALUE',
+    },
+  ]);
 
 function checkReplaceable({ status }: Item, document: StoredRecord): void {
   checkNotSigning(document);

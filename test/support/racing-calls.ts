@@ -59,6 +59,10 @@ export const lonely: Readonly<Record<Place, string>> = {
   'maintenance.seed': 'as restore',
   'maintenance.reset': 'as restore',
   'maintenance.restoreTrash': 'reads nothing before its transaction',
+  'patients.find': 'changes nothing',
+  'patients.restrict': 'goes on until nothing of the patient is left',
+  'patients.release': 'reads nothing before its transaction',
+  'patients.erase': 'as restrict',
   'inspector.replay': 'makes another of these calls',
   'faults.add': 'kept in memory, changed at once',
   'faults.clear': 'as faults.add',
@@ -169,6 +173,7 @@ async function examScene(
         dismissed: { token, params: { ...params, result }, body: { status: 'dismissed', reason: 'Known.' } },
       },
       'jobs.cancel': { '': { token, params: { id: job.id } } },
+      'patients.removeExam': { '': { token: api.server.adminToken, params: { id: item } } },
       'worklists.setStatus': {
         cancels: { token, params: { id: item }, body: { status: 'cancelled' } },
         takes: {

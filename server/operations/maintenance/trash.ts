@@ -48,6 +48,22 @@ export function removeDocument(tx: Transaction, { collection, document }: Stored
   }
 }
 
+/** Adds documents to the entry of a restricted patient. */
+export async function addToTrash(tx: Transaction, id: string, documents: readonly StoredDocument[]): Promise<void> {
+  const entry = await tx.get('trash', id);
+  if (!entry) return;
+  const audio: NamedAudio = new Map();
+  for (const each of documents) {
+    removeDocument(tx, each);
+    noteAudio(audio, each);
+  }
+  tx.put('trash', {
+    ...entry,
+    documents: [...entry.documents, ...documents],
+    audio: [...new Set([...entry.audio, ...audio.keys()])],
+  });
+}
+
 /** Removes the audio of a report. Returns its name. */
 export function moveAudioToTrash(tx: Transaction, clock: Clock, record: Documents['records']): string[] {
   tx.put('records', { ...record, audio_blob: null });
