@@ -96,9 +96,7 @@ export function registerRoutes(
   route(contract.maintenance, async () =>
     (await import('./api/maintenance.ts')).maintenanceRoutes(parts.care, gathered),
   );
-  route(contract.patients, async () =>
-    (await import('./api/patients.ts')).patientRoutes({ ...parts, ...parts.care }),
-  );
+  route(contract.patients, async () => (await import('./api/patients.ts')).patientRoutes({ ...parts, ...parts.care }));
   route(contract.inspector, async () => (await import('./api/inspector.ts')).inspectorRoutes(parts.inspector, clock));
   route(contract.faults, async () => (await import('./api/faults.ts')).faultRoutes(parts.simulatedFaults));
   route(contract.audit, async () =>
