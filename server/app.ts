@@ -20,10 +20,11 @@ import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
 import type { Faults, FaultSource } from './qa/faults/faults.ts';
 import { createFeed } from './storage/feed.ts';
-import { startHousekeeping } from './operations/maintenance/housekeeping.ts';
+import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
 import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
 import { createIds, newestId } from './storage/ids.ts';
+import { createLoneMember, underLease } from './storage/members.ts';
 import { randomnessFor } from './runtime/randomness.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
@@ -260,8 +261,12 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   await fastify.ready();
   await startWork();
   void engines.probe(stopping.signal);
-  const cleaned = { ...foundation, applyErasures: () => applyErasures(care) };
-  const housekeeping = startHousekeeping(cleaned, options.retention, foundation.steady);
+  const { segmenter, steady } = foundation;
+  const housekeeping = underLease(common, 'house', (leased) => {
+    const cleaned = { ...foundation, store: leased, applyErasures: () => applyErasures({ ...care, store: leased }) };
+    return createHousekeeping(cleaned, options.retention, steady);
+  });
+  await housekeeping.start();
   const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });
@@ -285,7 +290,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       // First stops new requests, then running work, then the stores that it writes to.
       stopping.abort();
       await mounted?.close();
-      await housekeeping.stop();
+      await Promise.all([housekeeping.stop(), segmenter?.close()]);
       await scrubbing.stop();
       http.endUnusedConnections();
       // A client that stalls in the middle of a request must not keep the server from stopping.
@@ -302,10 +307,11 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
 async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Parts) {
   const measureCommit = (ms: number): void => opened.metrics.commits.observe(ms / 1000);
   const { store, gathered } = openTrail(opened.store, { clock, log, measureCommit });
-  const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const steady = createSteadyTime(clock, newest);
   const randomness = randomnessFor(seed);
+  const members = opened.members ?? createLoneMember(randomness('member').bytes(9).toString('base64url'));
+  const blobs = createHeldBlobs(opened.blobs, members);
   const ids = createIds(clock, { after: newest, randomness });
   const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
   // Seeds the run ids. A store with documents was changed in earlier runs.
@@ -313,7 +319,7 @@ async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Par
   const newRun = (): string => runs.bytes(6).toString('base64url');
   const feed = createFeed(store, 'items', newRun);
   const recordFeed = createFeed(store, 'records', newRun);
-  const common = { store, clock, ids, log };
+  const common = { store, members, clock, ids, log };
   return { ...common, common, gathered, blobs, newest, steady, randomness, segmenter, feed, recordFeed };
 }
 
@@ -345,7 +351,8 @@ function createRecordWork(
   const toRun = { ...common, blobs, recognition, writer, templates, transcriptions, announcer, workers, faults };
   const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const recordDeps = { ...toRun, jobs, pins, chooseChannels } satisfies RecordDeps;
-  return { recordDeps, announcer, grace: createGraceWatch(recordDeps) };
+  const grace = underLease(common, 'signatures', (leased) => createGraceWatch({ ...recordDeps, store: leased }));
+  return { recordDeps, announcer, grace };
 }
 
 /** The authorization server, and who is logged in. */

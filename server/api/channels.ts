@@ -44,7 +44,7 @@ function createChannelView(
       ...rest,
       direction: findEntry(channelKinds, channel.kind)?.direction ?? 'in',
       settings: maskSecrets(channel),
-      state: runtime.getState(channel),
+      state: await runtime.getState(channel),
       certificates: listCertificates(channel),
       counts: { waiting, refused },
       oldest_open_at: oldestOpen?.at ?? null,
@@ -158,7 +158,7 @@ export function channelRoutes(
       const channel = await getChannel(store, params.channel);
       await runtime.idle();
       const running = runtime.getOpenChannel(channel.id);
-      const { status, error, address } = runtime.getState(channel);
+      const { status, error, address } = await runtime.getState(channel);
       if (!running) {
         const message = status === 'off' ? 'The channel is off: enable it first.' : (error ?? 'It is being opened.');
         return { status: 200, data: { works: false, message } };

@@ -27,7 +27,7 @@ import type { CollectionName } from '../storage/collections.ts';
 import type { StoredDocument } from '../storage/store.ts';
 
 export function maintenanceRoutes(care: Care, trail: DeferredEntries): Handlers<typeof maintenance, Call> {
-  const exclusively = createExclusively();
+  const exclusively = createExclusively(care.members);
   /** Restores an archive. Its audit trail continues with an entry that names the replaced one. */
   const restoreArchive = (
     { request_id, address }: Call,
@@ -157,6 +157,6 @@ async function* exportDocuments(
     for await (const stored of chosen.has('audit') ? dumpWholeTrail({ store, blobs }, dump) : dump)
       if (chosen.has(stored.collection)) yield toExported(stored, withSecrets);
   } finally {
-    release();
+    await release();
   }
 }

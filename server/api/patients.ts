@@ -20,7 +20,7 @@ import type { Actor } from '../storage/actor.ts';
 
 export function patientRoutes(deps: Care & PatientExportDeps): Handlers<typeof patients, Call> {
   const { store } = deps;
-  const exclusively = createExclusively();
+  const exclusively = createExclusively(deps.members);
   const toActor = ({ request_id: id, address }: Call, action: string): Actor => ({
     ...serviceActor(action),
     by: 'operator',

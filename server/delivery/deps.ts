@@ -4,11 +4,13 @@ import type { Templates } from '../records/templates/templates.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Workers } from '../runtime/workers/workers.ts';
 import type { Ids } from '../storage/ids.ts';
+import type { Members } from '../storage/members.ts';
 import type { Store } from '../storage/store.ts';
 import type { EventType } from '../../src/contract/events.ts';
 
 export interface DeliveryDeps {
   readonly store: Store;
+  readonly members: Members;
   readonly templates: Templates;
   /** The name of each institution, and the lines below it. */
   readonly letterheads: readonly (readonly string[])[];

@@ -9,6 +9,7 @@ import type { Writer } from '../speech/writer.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Ids } from '../storage/ids.ts';
+import type { Members } from '../storage/members.ts';
 import type { Store, Transaction } from '../storage/store.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
 import type { Templates } from './templates/templates.ts';
@@ -27,6 +28,7 @@ export interface RecordDeps {
   readonly pins: PinCheck;
   readonly workers: Workers;
   readonly faults: JobFaults;
+  readonly members: Members;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

@@ -29,7 +29,7 @@ export interface AcceptedAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type GenerationDeps = DictationDeps & Pick<RecordDeps, 'jobs' | 'ids' | 'log'>;
+export type GenerationDeps = DictationDeps & Pick<RecordDeps, 'jobs' | 'ids' | 'log' | 'members'>;
 
 /** Generates the record at once, or queues a job. */
 export async function generate(
@@ -71,7 +71,7 @@ async function generateNow(
 
 /** Queues a job: 202 with the job, even if no recogniser is available yet. SERVER_BUSY if too much audio is waiting. */
 async function generateLater(
-  services: Pick<RecordDeps, 'jobs' | 'templates' | 'clock' | 'ids'>,
+  services: Pick<RecordDeps, 'jobs' | 'templates' | 'clock' | 'ids' | 'members'>,
   dictation: Dictation,
   call: Call,
 ): Promise<AcceptedAnswer> {
@@ -80,6 +80,7 @@ async function generateLater(
   const job = newJob(dictation, {
     id: services.ids('job'),
     client_id: call.caller.client_id,
+    ...(dictation.request.transcriptions && { holder: services.members.id }),
     clock: services.clock,
     ...(fault && { simulate: fault }),
   });

@@ -189,6 +189,8 @@ export const documentSchemas = {
     {
       /** Who asked for the document: whose macros can be called in it. */
       user_id: id,
+      /** The member that works on the job, or queued it: that one has the live transcriptions of the request. */
+      holder: id,
       /** The server does not try the job again before this instant, as an engine or storage was unavailable. */
       not_before: at,
       /** How often the recogniser refused the audio because it could not serve; such attempts are not in `attempts`. */

@@ -12,6 +12,7 @@ import type { Log } from '../runtime/log.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { DocumentsReport, RepairReport } from './condition.ts';
 import type { NamedAudio } from './blobs/named-audio.ts';
+import type { Members } from './members.ts';
 import type { Store } from './store.ts';
 
 /** The dependencies of every store, in addition to its own options. */
@@ -58,6 +59,8 @@ export interface ScrubReport {
 export interface OpenedDocuments {
   readonly store: Store;
   usage(): Promise<DocumentUsage>;
+  /** The processes that share the store. Absent if it has one. */
+  readonly members?: Members;
   /**
    * Reads every file of the store slowly, during other work, and compares it with its checksums. Rejects with AppError
    * INTERRUPTED once the signal is aborted. Absent if the store has no files.

@@ -17,6 +17,7 @@ import type { BlobStore } from './blobs/blob-store.ts';
 import { checkStores } from './check.ts';
 import type { CheckReport, RepairReport } from './condition.ts';
 import type { BlobStoreKinds, DocumentStoreKinds, OpenedDocuments, StoreDeps } from './kinds.ts';
+import type { Members } from './members.ts';
 import type { Store } from './store.ts';
 
 /** The tables of registry.ts. */
@@ -49,6 +50,8 @@ export interface OpenedStores {
   readonly encryption: Encryption | undefined;
   /** Which of the two end with the server. */
   readonly forgets: readonly ('documents' | 'audio')[];
+  /** As in `OpenedDocuments`. */
+  readonly members: Members | undefined;
   usage(): Promise<StoreUsage>;
   /** As in `OpenedDocuments`. */
   readonly scrub: OpenedDocuments['scrub'];
@@ -125,17 +128,19 @@ export function chooseStores(
         }
         const { encryption } = directory ?? {};
         const deps = { ...rest, directory };
-        const { store, usage, scrub } = await documents.kind.open(documents.options, {
+        const { store, members, usage, scrub } = await documents.kind.open(documents.options, {
           ...deps,
           key: choices.store.key,
         });
         ending.push(() => store.close());
+        if (members) ending.push(() => members.close());
         const blobStore = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
         ending.push(() => blobStore.close());
         const blobs = await openBlobs(blobStore, { sealing: encryption?.sealing, log });
         const snapshots = await openSnapshots(blobStore, encryption?.sealing);
         return {
           store,
+          members,
           blobs,
           snapshots,
           blobsName: blobStore.name,

@@ -10,6 +10,7 @@ import { createChannelReaders } from '../../server/delivery/channels/receiving/c
 import { createWorkers } from '../../server/runtime/workers/workers.ts';
 import { Runtime } from '../../server/delivery/channels/runtime.ts';
 import { createValidation } from '../../server/runtime/validation.ts';
+import { createLoneMember } from '../../server/storage/members.ts';
 import { createIds, newestId } from '../../server/storage/ids.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { openStore } from './open-store.ts';
@@ -46,6 +47,7 @@ const deps = {
   compile: createValidation(),
   random: Math.random,
   timeZone: 'UTC',
+  members: createLoneMember('member'),
   readers: createChannelReaders(createWorkers()),
 };
 const runtime = new Runtime({ ...deps, createIntake: (channel) => createIntake(deps, channel), dispatch });

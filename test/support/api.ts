@@ -9,7 +9,7 @@ import { recognisers, writers } from '../../server/speech/registry.ts';
 import { openapiDocument } from '../../server/http/openapi.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
-import { documentStores } from '../../server/storage/registry.ts';
+import { blobStores, documentStores } from '../../server/storage/registry.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { buildAddress, formEncode } from '../../src/client/address.ts';
 import type { Client, User } from '../../src/contract/admin.ts';
@@ -27,6 +27,7 @@ import type { IngestResult } from '../../src/contract/worklist.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { Clock, ManualClock, MovableClock } from '../../src/domain/clock.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
+import type { Cluster } from './cluster.ts';
 import { createConformance } from './conformance.ts';
 import type { Conformance, OpenApiDocument } from './conformance.ts';
 import type { ControlledEngine } from './controlled-engine.ts';
@@ -51,6 +52,8 @@ export interface ApiOptions {
   readonly key?: KeyOptions;
   /** Puts something between the server and its store, which runs all work twice. */
   readonly store?: (real: Store) => Store;
+  /** Which other servers share its store and its audio, both in memory. */
+  readonly cluster?: Cluster;
   /** Whether that store answers at once, for tests that move the clock in step with what the server does. Default: late. */
   readonly isPrompt?: boolean;
   /** Hears test clients, and writes for everybody. */
@@ -212,6 +215,7 @@ async function startServer(
   {
     store = (real) => real,
     isPrompt = false,
+    cluster,
     engine,
     listen,
     dataDir,
@@ -226,12 +230,13 @@ async function startServer(
   // The registries are where a server gets its parts from; nothing else has to know of the test.
   const spies = [
     vi.spyOn(kind, 'open').mockImplementation(async (wish, deps) => {
-      const opened = await open(wish, deps);
+      const opened = { ...(await open(wish, deps)), ...cluster?.open() };
       return {
         ...opened,
         store: store(isPrompt ? workTwice(opened.store) : answerLate(workTwice(opened.store), drawTurns(2))),
       };
     }),
+    cluster && vi.spyOn(blobStores.memory, 'open').mockImplementation(async () => cluster.openBlobs()),
     engine && vi.spyOn(recognisers.simulated, 'create').mockResolvedValue(engine),
     engine && vi.spyOn(writers.rules, 'create').mockResolvedValue(engine),
   ];

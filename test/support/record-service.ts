@@ -28,6 +28,7 @@ import { createTemplates } from '../../server/records/templates/templates.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Job } from '../../src/contract/job.ts';
+import { createLoneMember } from '../../server/storage/members.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { wav } from './audio.ts';
@@ -72,6 +73,7 @@ export async function createRecordService({
     createSpeechRecognition(engine, hears ? engine : undefined, limits.hearing);
   const toHear = {
     store,
+    members: createLoneMember('member'),
     blobs,
     recognition: createRecognition(hearsPatients),
     templates: createTemplates(shippedTemplates, store),

@@ -14,7 +14,7 @@ import type { FormatName } from '../../../src/domain/worklist-formats.ts';
 import type { Hl7Settings } from '../formats/hl7/settings.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Documents, PerformedStep } from '../../storage/collections.ts';
-import type { Period } from '../../storage/store.ts';
+import type { Period, Store } from '../../storage/store.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
 import { alarmSettings } from './alarms/alarm-settings.ts';
 import type { ReadMessage } from './receiving/read-message.ts';
@@ -33,6 +33,8 @@ export interface ChannelConfig<S = Readonly<Record<string, unknown>>> extends Pi
 /** A kind of channel that receives messages. */
 export interface InboundKind<S extends Schema = Schema> {
   readonly direction: 'in';
+  /** Whether each member opens the channel, because senders choose a member. Others poll, which only one member does. */
+  readonly isEverywhere?: true;
   /** Describes the kind to people. */
   readonly title: string;
   /** Schema of the settings, an object. A secret is a string with `writeOnly`. */
@@ -44,6 +46,7 @@ export interface InboundKind<S extends Schema = Schema> {
 /** A kind of channel that sends messages. */
 export interface OutboundKind<S extends Schema = Schema> {
   readonly direction: 'out';
+  readonly isEverywhere?: never;
   readonly title: string;
   readonly settings: S;
   /** Rejects as above. */
@@ -190,8 +193,8 @@ export type SendResult =
 
 /** Sends the pending messages of open outbound channels: outbox.ts and dispatcher.ts. */
 export interface Dispatch {
-  /** `reportProblem` shows the operator a problem of the receiver. */
-  attach(channel: ChannelConfig, sender: Sender, reportProblem: (problem: string | null) => void): void;
+  /** `reportProblem` shows the operator a problem of the receiver. `store`: where outcomes are recorded; default: the server's. */
+  attach(channel: ChannelConfig, sender: Sender, reportProblem: (problem: string | null) => void, store?: Store): void;
   /** Resolves once no message of the channel is in flight. */
   detach(channelId: string): Promise<void>;
   /** Reads all pending messages. Call it if every document may have changed. */

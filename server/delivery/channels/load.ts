@@ -1,11 +1,14 @@
 /** Wires the parts that open channels and apply their messages. */
 import type { LoopWatch } from '../../runtime/loop-watch.ts';
+import { underLease } from '../../storage/members.ts';
+import type { Part } from '../../storage/members.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Targets } from '../webhooks/target.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
 import type { ChannelConfig, StoredChannel, StoredMessage } from './channel.ts';
 import type { AlarmChoice } from './alarms/alarm-choice.ts';
 import { createAlarms } from './alarms/alarms.ts';
+import type { Alarms } from './alarms/alarms.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
 import { createIntake } from './receiving/intake.ts';
 import type { ChannelIntake } from './receiving/intake.ts';
@@ -17,7 +20,9 @@ import type { OpeningDeps } from './settings.ts';
 import { alertUnclaimedReports } from './sending/alert-unclaimed.ts';
 
 export interface ChannelDeps
-  extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>, OpeningDeps {
+  extends
+    Pick<DeliveryDeps, 'store' | 'members' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>,
+    OpeningDeps {
   readonly random: () => number;
   /** Learns whose message is being applied. */
   readonly loop: Pick<LoopWatch, 'begin'>;
@@ -41,11 +46,9 @@ export interface LoadedChannels {
 
 export function loadChannels(deps: ChannelDeps): LoadedChannels {
   const { store } = deps;
-  const alarm = createOperatorAlarm(deps, deps.alarm);
-  const alarms = createAlarms({ ...deps, alarm });
-  alertUnclaimedReports(deps, alarm);
-  const createChannelIntake = (channel: ChannelConfig): ChannelIntake => {
-    const intake = createIntake(deps, channel);
+  const alerts = underLease(deps, 'alerts', (leased) => createAlerts({ ...deps, store: leased }));
+  const createChannelIntake = (channel: ChannelConfig, intakeStore = store): ChannelIntake => {
+    const intake = createIntake({ ...deps, store: intakeStore }, channel);
     return {
       ...intake,
       take(inbound) {
@@ -69,16 +72,38 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
       await endMatching();
       endMatching = matchWaitingSteps({ ...deps, retry });
       await runtime.start();
-      alarms.start();
+      await alerts.start();
     },
     async stop() {
-      await alarms.stop();
+      await alerts.stop();
       await runtime.stop();
       await endMatching();
     },
     async idle() {
       await runtime.idle();
-      await alarms.idle();
+      await alerts.idle();
     },
+  };
+}
+
+/** Alerts the operator about silent and stuck channels, and about reports that no channel takes. */
+function createAlerts(deps: ChannelDeps): Part & { idle(): Promise<void> } {
+  let alarms: Alarms | undefined;
+  let leave = (): void => {};
+  return {
+    async start() {
+      if (!alarms) {
+        const alarm = createOperatorAlarm(deps, deps.alarm);
+        alarms = createAlarms({ ...deps, alarm });
+        leave = alertUnclaimedReports(deps, alarm);
+      }
+      alarms.start();
+    },
+    async stop() {
+      leave();
+      await alarms?.stop();
+      alarms = undefined;
+    },
+    idle: async () => alarms?.idle(),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Opens the enabled channels of the store, closes them, and reopens them when they change. If a channel cannot be opened, its
- * state shows the reason, and it is retried.
+ * state shows the reason, and it is retried. A channel that sends or polls is open in one member, the one that has its lease.
  */
 import type { Channel } from '../../../src/contract/channel.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -19,11 +19,14 @@ import { explainFailure } from './failures.ts';
 import { channelKinds } from './registry.ts';
 import { toChannelConfig } from './settings.ts';
 import type { OpeningDeps } from './settings.ts';
+import { createLeaseSet, leasedStore } from '../../storage/members.ts';
+import type { LeaseSet } from '../../storage/members.ts';
+import type { Store } from '../../storage/store.ts';
 
-export interface RuntimeDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'>, OpeningDeps {
+export interface RuntimeDeps extends Pick<DeliveryDeps, 'store' | 'members' | 'clock' | 'log'>, OpeningDeps {
   readonly random: () => number;
-  /** Makes the intake of a channel. */
-  readonly createIntake: (channel: ChannelConfig) => Intake;
+  /** Makes the intake of a channel, which writes to that store. */
+  readonly createIntake: (channel: ChannelConfig, store: Store) => Intake;
   readonly readers: ChannelReaders;
   readonly dispatch: Dispatch;
 }
@@ -33,7 +36,8 @@ type State = Channel['state'];
 /** One channel while the server runs. */
 interface ChannelEntry {
   readonly inTurn: InOrder;
-  state: State;
+  /** `undefined`: another member has the lease of the channel. */
+  state: State | undefined;
   /** The version that is open, or that could not be opened. */
   version: number;
   running: OpenChannel | undefined;
@@ -54,15 +58,20 @@ const lastRetry = 60_000;
 /** Interval for checking the TLS files: renewed ones are picked up. */
 const filesEvery = 60_000;
 
+const isEverywhere = (kind: string): boolean => findEntry(channelKinds, kind)?.isEverywhere === true;
+
 export class Runtime {
   readonly #deps: RuntimeDeps;
   readonly #entries = new Map<string, ChannelEntry>();
   readonly #working = new Set<Promise<void>>();
+  readonly #leases: LeaseSet;
   #isRunning = false;
   #unwatch = (): void => {};
 
   constructor(deps: RuntimeDeps) {
     this.#deps = deps;
+    const follow = (id: string): Promise<void> => this.#follow(id);
+    this.#leases = createLeaseSet(deps.members, 'channel', { begin: follow, end: follow });
   }
 
   /** Opens all channels. Call it again if every document may have changed. */
@@ -70,10 +79,10 @@ export class Runtime {
     const { store } = this.#deps;
     this.#isRunning = true;
     this.#unwatch();
-    this.#unwatch = store.watch('channels', (ids) => ids.forEach((id) => this.#follow(id)));
+    this.#unwatch = store.watch('channels', (ids) => ids.forEach((id) => void this.#follow(id)));
     this.#deps.dispatch.renew();
     const all = await store.find('channels', {});
-    for (const id of new Set([...this.#entries.keys(), ...all.map(({ id }) => id)])) this.#follow(id);
+    for (const id of new Set([...this.#entries.keys(), ...all.map(({ id }) => id)])) void this.#follow(id);
     await this.idle();
   }
 
@@ -81,7 +90,7 @@ export class Runtime {
   async stop(): Promise<void> {
     this.#isRunning = false;
     this.#unwatch();
-    for (const id of this.#entries.keys()) this.#follow(id);
+    for (const id of this.#entries.keys()) void this.#follow(id);
     await this.idle();
     this.#entries.clear();
   }
@@ -91,9 +100,13 @@ export class Runtime {
     while (this.#working.size > 0) await Promise.all(this.#working);
   }
 
-  getState({ id, enabled, updated_at }: StoredChannel): State {
+  /** In whichever member the channel is open. */
+  async getState({ id, enabled, updated_at }: StoredChannel): Promise<State> {
     const entry = this.#entries.get(id);
-    if (!entry) return { status: enabled ? 'opening' : 'off', since: updated_at, address: null, error: null };
+    if (!entry?.state) {
+      const shown = entry && ((await this.#leases.shown(id)) as State | undefined);
+      return shown ?? { status: enabled ? 'opening' : 'off', since: updated_at, address: null, error: null };
+    }
     const problems = [entry.state.error, entry.filesProblem].filter((problem) => problem !== null);
     return { ...entry.state, error: problems.join(' ') || null };
   }
@@ -109,7 +122,7 @@ export class Runtime {
   }
 
   /** Brings the channel into the state that the store asks for, after any work in progress on it. */
-  #follow(id: string): void {
+  #follow(id: string): Promise<void> {
     const entry = this.#getEntry(id);
     entry.cancel();
     const work = entry
@@ -117,6 +130,7 @@ export class Runtime {
       .catch((error: unknown) => this.#deps.log({ level: 'error', event: 'channel_lost', ...describeError(error) }))
       .finally(() => this.#working.delete(work));
     this.#working.add(work);
+    return work;
   }
 
   #getEntry(id: string): ChannelEntry {
@@ -144,11 +158,25 @@ export class Runtime {
 
   async #update(id: string, entry: ChannelEntry): Promise<void> {
     const channel = this.#isRunning ? await this.#deps.store.get('channels', id) : undefined;
-    if (entry.running && channel?.enabled && channel.version === entry.version) return;
+    const isOurs = channel?.enabled === true && (await this.#mayOpen(channel));
+    if (entry.running && isOurs && channel.version === entry.version) return;
     await this.#close(entry);
     if (!channel) this.#entries.delete(id);
     else if (!channel.enabled) entry.state = this.#state('off');
-    else await this.#open(channel, entry);
+    else if (isOurs) await this.#open(channel, entry);
+    else entry.state = undefined;
+    if (!channel?.enabled) await this.#leases.release(id);
+  }
+
+  async #mayOpen({ id, kind }: StoredChannel): Promise<boolean> {
+    if (isEverywhere(kind)) return true;
+    await this.#leases.answered(id);
+    return this.#leases.has(id);
+  }
+
+  #setState({ id, kind }: StoredChannel, entry: ChannelEntry, state: State): void {
+    entry.state = state;
+    if (!isEverywhere(kind)) this.#leases.show(id, state);
   }
 
   async #close(entry: ChannelEntry): Promise<void> {
@@ -164,17 +192,17 @@ export class Runtime {
     const { log } = this.#deps;
     if (entry.version !== channel.version) entry.failures = 0;
     entry.version = channel.version;
-    entry.state = this.#state('opening');
+    this.#setState(channel, entry, this.#state('opening'));
     try {
       const running = await this.#openKind(channel, entry);
       entry.running = running;
       entry.failures = 0;
-      entry.state = this.#state('open', running.address ?? null);
+      this.#setState(channel, entry, this.#state('open', running.address ?? null));
       this.#watchFiles(channel, entry);
       log({ level: 'info', event: 'channel_open', channel: channel.name, kind: channel.kind });
     } catch (error) {
       entry.failures += 1;
-      entry.state = this.#state('failed', null, explainFailure(error));
+      this.#setState(channel, entry, this.#state('failed', null, explainFailure(error)));
       const anatomy = error instanceof AppError ? {} : describeError(error);
       log({ level: 'warn', event: 'channel_failed', channel: channel.name, kind: channel.kind, ...anatomy });
       this.#tryAgain(channel.id, entry);
@@ -183,12 +211,15 @@ export class Runtime {
 
   async #openKind(stored: StoredChannel, entry: ChannelEntry): Promise<OpenChannel> {
     const { clock, log, random, createIntake, readers, dispatch } = this.#deps;
+    const store = this.#storeOf(stored);
     const kind = findEntry(channelKinds, stored.kind);
     if (!kind) throw new AppError('CONFIGURATION', { message: 'This version has no such kind of channel.' });
     const channel = toChannelConfig(kind, stored, this.#deps);
     // Read before use, so that the next check notices later changes.
     entry.certificates = await readCertificates(channel.settings).catch(() => undefined);
-    const reportProblem = (problem: string | null): void => void (entry.state = { ...entry.state, error: problem });
+    const reportProblem = (problem: string | null): void => {
+      if (entry.state) this.#setState(stored, entry, { ...entry.state, error: problem });
+    };
     if (kind.direction === 'in') {
       const running = await kind.open(channel, {
         clock,
@@ -196,18 +227,24 @@ export class Runtime {
         random,
         reportProblem,
         readers,
-        intake: createIntake(channel),
+        intake: createIntake(channel, store),
       });
       entry.close = () => running.close();
       return running;
     }
     const sender = await kind.open(channel, { clock, log, random, reportProblem });
-    dispatch.attach(channel, sender, reportProblem);
+    dispatch.attach(channel, sender, reportProblem, store);
     entry.close = async () => {
       await dispatch.detach(channel.id);
       await sender.close();
     };
     return sender;
+  }
+
+  /** The commits of a channel under a lease depend on the lease. */
+  #storeOf({ id, kind }: StoredChannel): Store {
+    const { store } = this.#deps;
+    return isEverywhere(kind) ? store : leasedStore(store, (tx) => this.#leases.confirm(id, tx));
   }
 
   /** Reopens the channel once its files have changed and fit together: files of a renewal appear one after the other. */
@@ -223,7 +260,7 @@ export class Runtime {
           await checkFiles(channel.settings);
           if (entry.certificates !== known) return;
           entry.version = 0;
-          return this.#follow(channel.id);
+          return void this.#follow(channel.id);
         }
       } catch (error) {
         // The channel keeps using the previous files.
@@ -242,6 +279,6 @@ export class Runtime {
     const { clock, random } = this.#deps;
     const machine = machineClockOf(clock);
     const delay = backoffDelay(entry.failures, { base: firstRetry, factor: 2, max: lastRetry, random });
-    entry.cancel = machine.schedule(machine.now() + delay, () => this.#follow(id));
+    entry.cancel = machine.schedule(machine.now() + delay, () => void this.#follow(id));
   }
 }

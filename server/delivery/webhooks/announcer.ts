@@ -30,11 +30,12 @@ export interface AnnouncerOptions extends Partial<DispatcherLimits> {
 export function createAnnouncer(
   {
     store,
+    members,
     clock,
     ids,
     log,
     faults,
-  }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids' | 'log'> & {
+  }: Pick<DeliveryDeps, 'store' | 'members' | 'clock' | 'ids' | 'log'> & {
     readonly faults: WebhookFaults;
   },
   {
@@ -49,7 +50,7 @@ export function createAnnouncer(
 ): Announcer & { idle(): Promise<void> } {
   const sender = createSender({ targets, elapsed: () => stopwatch(clock), timeoutMs, restMs });
   const dispatcher = new Dispatcher(
-    { store, clock, log, faults, sender, random },
+    { store, members, clock, log, faults, sender, random },
     { perEndpoint, slowPerEndpoint, total },
   );
   return {

@@ -13,6 +13,9 @@ import { createWaits } from '../../runtime/clock/waits.ts';
 import type { Waits } from '../../runtime/clock/waits.ts';
 import { FairQueue } from '../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../runtime/queue/fair-queue.ts';
+import { createLeaseSet } from '../../storage/members.ts';
+import type { LeaseSet } from '../../storage/members.ts';
+import { scan } from '../../storage/scan.ts';
 import { createNewcomers } from '../../storage/newcomers.ts';
 import type { Newcomers } from '../../storage/newcomers.ts';
 import type { DeliveryDeps } from '../deps.ts';
@@ -21,7 +24,7 @@ import type { WebhookFaults } from '../deps.ts';
 import { markFailed, findDue, isGone, settle } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
-export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'> {
+export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'members' | 'clock' | 'log'> {
   readonly sender: Sender;
   readonly faults: WebhookFaults;
   /** Numbers from 0 up to 1, for the jitter of retries. */
@@ -53,6 +56,8 @@ export class Dispatcher {
   readonly #waits: Waits;
   /** All pending deliveries that were read; the lane of a disabled webhook is closed. */
   readonly #queue: FairQueue;
+  /** The leases of clients: the member that holds one sends all deliveries of the client, so that none is sent twice. */
+  readonly #leases: LeaseSet;
   readonly #active = new Set<Promise<void>>();
   /** Outcomes that the store failed to record, by delivery id. Each is recorded before its delivery is sent again. */
   readonly #unrecorded = new Map<string, SentAttempt>();
@@ -68,6 +73,10 @@ export class Dispatcher {
   constructor(deps: DispatcherDeps, { perEndpoint, slowPerEndpoint, total }: DispatcherLimits) {
     this.#deps = deps;
     this.#waits = createWaits(deps.clock);
+    this.#leases = createLeaseSet(deps.members, 'webhook', {
+      begin: (client) => this.#takeOver(client),
+      end: (client) => this.#leave(client),
+    });
     this.#queue = new FairQueue({ perLane: perEndpoint, lingering: slowPerEndpoint, total });
   }
 
@@ -80,7 +89,7 @@ export class Dispatcher {
     this.#queue.clear();
     this.#pending = createNewcomers(store, 'deliveries', 'pending', () => this.#wake());
     this.#unwatch = store.watch('webhooks', (clients) => {
-      for (const client of clients) this.#queue.open(client);
+      for (const client of clients) if (this.#leases.has(client)) this.#queue.open(client);
       this.#wake();
     });
     this.#wake();
@@ -95,6 +104,7 @@ export class Dispatcher {
     this.#alarm?.off();
     this.#alarm = undefined;
     await this.idle();
+    await this.#leases.releaseAll();
     this.#queue.clear();
     this.#waits.clear();
     this.#unrecorded.clear();
@@ -152,8 +162,32 @@ export class Dispatcher {
     }
   }
 
+  /** Continues where another member was. */
+  #takeOver(client: string): void {
+    this.#queue.open(client);
+    const read = async (): Promise<void> => {
+      const pending = { is: { client, status: 'pending' } };
+      for await (const delivery of scan(this.#deps.store, 'deliveries', pending)) this.#put(delivery);
+      this.#wake();
+    };
+    this.#track(
+      read().catch((error: unknown) => {
+        // The next look reads all clients.
+        this.#pending?.forget();
+        this.#storeFailed('webhook_sweep_failed', error);
+      }),
+    );
+  }
+
+  /** Another member sends from now on. What is being sent here cannot be recorded any more. */
+  #leave(client: string): void {
+    this.#queue.close(client);
+    for (const [id, { to }] of this.#unrecorded) if (to.client_id === client) this.#unrecorded.delete(id);
+  }
+
   #put(delivery: StoredDelivery): void {
     const { id, client_id: lane, status } = delivery;
+    if (!this.#leases.has(lane)) return;
     if (status === 'pending') this.#queue.put({ id, lane, due: findDue(this.#waits, delivery) });
     else this.#waits.forget(id);
   }
@@ -235,6 +269,7 @@ export class Dispatcher {
     const { store, log, random } = this.#deps;
     const isEndpointGone = isGone(attempt.outcome.http_status);
     const delivery = await store.transact(async (tx) => {
+      await this.#leases.confirm(sentTo.client_id, tx);
       const present = await tx.get('deliveries', id);
       if (!present) return undefined;
       const after = settle(present, attempt, random);

@@ -70,7 +70,7 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
     });
     throw await explainDiskError(error, care);
   } finally {
-    release();
+    await release();
     await staged?.discard();
   }
 }

@@ -2,6 +2,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { OperationDeps } from '../deps.ts';
 import type { JobRunner } from '../../records/jobs/job-runner.ts';
+import type { Members } from '../../storage/members.ts';
 import type { Snapshots } from '../../storage/snapshots.ts';
 import type { HeldBlobs } from './held-blobs.ts';
 import { createLineReader } from './document-lines.ts';
@@ -12,6 +13,7 @@ import { withheldFields } from './withheld.ts';
 export interface Care extends Omit<OperationDeps, 'blobs'> {
   readonly jobs: Pick<JobRunner, 'start' | 'stop'>;
   readonly blobs: HeldBlobs;
+  readonly members: Members;
   readonly snapshots: Snapshots;
   /** Whether stored data is encrypted. */
   readonly isEncrypted: boolean;
@@ -47,20 +49,25 @@ export function createCare(
   };
 }
 
-/** Runs one task at a time. 503 SERVER_BUSY for a second one. */
+/** Runs one task at a time, in all members. 503 SERVER_BUSY for a second one. */
 export type Exclusively = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createExclusively(): Exclusively {
-  let busy = false;
+const busy = (): AppError =>
+  new AppError('SERVER_BUSY', { message: 'Another restore, seed or reset is running.', retryAfter: 1 });
+
+export function createExclusively(members: Members): Exclusively {
+  let isBusy = false;
   return async (work) => {
-    if (busy) {
-      throw new AppError('SERVER_BUSY', { message: 'Another restore, seed or reset is running.', retryAfter: 1 });
-    }
-    busy = true;
+    if (isBusy) throw busy();
+    isBusy = true;
+    const claim = members.claim('care', { begin() {}, end() {} });
     try {
+      await claim.answered;
+      if (!claim.isHeld) throw busy();
       return await work();
     } finally {
-      busy = false;
+      isBusy = false;
+      await claim.release();
     }
   };
 }

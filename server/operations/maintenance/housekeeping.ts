@@ -8,6 +8,7 @@ import { announcePurge, createPurge } from './retention.ts';
 import type { Retention } from './retention.ts';
 import { describeError } from '../../http/plugins/errors.ts';
 import type { CollectionName } from '../../storage/collections.ts';
+import type { Part } from '../../storage/members.ts';
 import type { Conditions, Store } from '../../storage/store.ts';
 
 const everyMs = 15 * 60 * 1000;
@@ -60,23 +61,23 @@ async function removeAll<C extends CollectionName>(
   }
 }
 
-export interface Housekeeping {
+export interface Housekeeping extends Part {
   idle(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /**
  * Runs at once and then every quarter of an hour, and cleans up once the clock can be trusted; before that it announces removals.
- * `stop` ends it after the work in progress; `idle` waits for that work.
+ * `start` doesn't wait for the first round. `stop` ends it after the work in progress; `idle` waits for that work.
  */
-export function startHousekeeping(
+export function createHousekeeping(
   deps: OrphanDeps & { readonly segmenter?: Segmenter | undefined; readonly applyErasures?: () => Promise<void> },
   retention: Retention,
   steady: SteadyTime,
 ): Housekeeping {
   const { store, clock, log } = deps;
   let cancel = () => {};
-  let ended = false;
+  let isRunning = false;
+  let working = Promise.resolve();
   let announced: string | undefined;
   const cleaning: readonly (() => Promise<unknown>)[] = [
     () => sweep(store, clock, retention.completed),
@@ -98,20 +99,23 @@ export function startHousekeeping(
     const wait = steady.wait();
     if (wait === 0) announced = undefined;
     for (const work of wait > 0 ? [() => sweepLogins(store, clock), () => announce(wait)] : cleaning) {
-      if (ended) return;
+      if (!isRunning) return;
       await work().catch((error: unknown) =>
         log({ level: 'warn', event: 'housekeeping_failed', ...describeError(error) }),
       );
     }
-    if (!ended) cancel = clock.schedule(clock.now() + everyMs, () => (working = workAll()));
+    if (isRunning) cancel = clock.schedule(clock.now() + everyMs, () => (working = workAll()));
   };
-  let working = workAll();
   return {
     idle: () => working,
+    async start() {
+      if (isRunning) return;
+      isRunning = true;
+      working = workAll();
+    },
     async stop() {
-      ended = true;
+      isRunning = false;
       cancel();
-      await deps.segmenter?.close();
       await working;
     },
   };

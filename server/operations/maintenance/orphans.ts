@@ -50,7 +50,7 @@ export async function collectOrphans(deps: OrphanDeps): Promise<number> {
   // Documents are read after the list of blobs, so that newer documents count.
   const named = await findNamed(store, old);
   const orphans = old.filter((blob) => !named.has(blob));
-  if (orphans.length === 0 || blobs.held) return 0;
+  if (orphans.length === 0 || (await blobs.isHeld())) return 0;
   for (const blob of orphans) await removeBlob(deps, blob);
   log({ level: 'info', event: 'orphans_removed', audio: orphans.length });
   return orphans.length;

@@ -34,7 +34,7 @@ export async function resetAll(care: Care): Promise<Reset> {
     const now = await findNamed(store, before);
     superfluous = before.filter((blob) => !now.has(blob));
   } finally {
-    release();
+    await release();
     await care.renew();
   }
   for (const { collection } of lasting) documents[collection] -= 1;

@@ -54,7 +54,7 @@ export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Pr
     superfluous = intake.fresh;
     throw intake.located(error);
   } finally {
-    release();
+    await release();
     if (!isUnknown) for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
     // After a failure, the previous jobs continue; after a restore, all caches and jobs start over.
     if (outcome.restored) {

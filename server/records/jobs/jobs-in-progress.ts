@@ -3,6 +3,7 @@ import type { createQueues, JobTurn } from './job-queues.ts';
 import type { PausedJobs } from './paused-jobs.ts';
 import { beginJob, runJob } from './run-job.ts';
 import type { AttemptDeps } from './run-job.ts';
+import { isOfOther } from './stored-job.ts';
 
 interface Outcome {
   /** A job has ended or pauses, so that others may begin. */
@@ -61,7 +62,7 @@ export class JobsInProgress {
     if (job) await runJob(this.#deps, job, turn, signal);
     const after = await this.#deps.store.get('jobs', id);
     turn.end();
-    if (after?.status === 'queued') this.#queues.put(after);
+    if (after?.status === 'queued' && !(await isOfOther(after, this.#deps.members))) this.#queues.put(after);
   }
 
   /** Stops jobs that were cancelled or removed. */

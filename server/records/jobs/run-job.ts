@@ -14,7 +14,7 @@ import type { Transaction } from '../../storage/store.ts';
 import { removeUsed } from '../transcriptions/stored-transcription.ts';
 import { keepVersion } from '../templates/own-templates.ts';
 import { announceEnd } from './announce-end.ts';
-import { advance } from './stored-job.ts';
+import { advance, isOfOther } from './stored-job.ts';
 import type { LogLine, StoredJob } from './stored-job.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
@@ -22,7 +22,7 @@ import { lastElement } from '../../../src/domain/elements.ts';
 const dictations = () => import('../dictation.ts');
 
 /** The dependencies of an attempt. */
-export interface AttemptDeps extends DictationDeps, Pick<RecordDeps, 'ids' | 'announcer' | 'log'> {
+export interface AttemptDeps extends DictationDeps, Pick<RecordDeps, 'ids' | 'announcer' | 'log' | 'members'> {
   /** Returns 0 to 1 (exclusive), for the jitter of retries. */
   readonly random: () => number;
 }
@@ -148,20 +148,21 @@ function inAttempt(
   return store.transact(
     async (tx) => {
       const present = await tx.get('jobs', attempt.id);
-      if (present?.status === 'in_progress' && present.attempts === attempt.attempts) await change(tx, present);
+      const isCurrent = present?.attempts === attempt.attempts && present.holder === attempt.holder;
+      if (present?.status === 'in_progress' && isCurrent) await change(tx, present);
     },
     () => serviceActor('jobs.run', attempt),
   );
 }
 
-/** Begins an attempt; `undefined` if the job is no longer queued. */
-export function beginJob({ store, clock }: AttemptDeps, id: string): Promise<StoredJob | undefined> {
+/** Begins an attempt; `undefined` if the job is no longer queued, or another member has to do it. */
+export function beginJob({ store, clock, members }: AttemptDeps, id: string): Promise<StoredJob | undefined> {
   return store.transact(async (tx) => {
     const job = await tx.get('jobs', id);
-    if (job?.status !== 'queued') return undefined;
+    if (job?.status !== 'queued' || (await isOfOther(job, members))) return undefined;
     const attempt = job.attempts + 1;
     const message = `Begun, attempt ${attempt}${attempt > maxAttempts ? '' : ` of ${maxAttempts}`}.`;
-    const begun = advance(job, 'in_progress', clock, { level: 'info', message });
+    const begun = advance(job, 'in_progress', clock, { level: 'info', message }, { holder: members.id });
     tx.put('jobs', begun);
     return begun;
   });

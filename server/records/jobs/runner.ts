@@ -13,6 +13,7 @@ import { JobsInProgress } from './jobs-in-progress.ts';
 import { requeueInterrupted } from './run-job.ts';
 import type { AttemptDeps } from './run-job.ts';
 import { PausedJobs } from './paused-jobs.ts';
+import { isOfOther } from './stored-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 export type RunnerDeps = Omit<AttemptDeps, 'random'> & Pick<RecordDeps, 'faults'>;
@@ -31,7 +32,7 @@ export function createJobRunner(
   { random, ...limits }: RunnerOptions,
 ): JobRunner & { idle(): Promise<void> } {
   const services: AttemptDeps = { ...deps, random };
-  const { store, clock, faults, log } = deps;
+  const { store, clock, faults, log, members } = deps;
   const queues = createQueues(services, limits, () => wake());
   const paused = new PausedJobs(faults);
   const begun = new JobsInProgress(services, queues, paused, { onEnd: () => pump(), onFailure: handleStorageFailure });
@@ -44,14 +45,15 @@ export function createJobRunner(
   let resumesAt = 0;
   let callOff = () => {};
   services.recognition.onReplaced(() => queues.renew());
-  /** Ends the watch on jobs. */
-  let unwatch = () => {};
-  /** Ends the watch on faults. */
-  let leaveFaults = () => {};
+  /** Stops listening to jobs, faults and members. */
+  let leave = () => {};
 
   function wake(): void {
     if (queued && !halted) reading.begin();
   }
+
+  const recoverAll = (code?: 'STORAGE_UNAVAILABLE'): void =>
+    void recover(code).then(wake, (failure: unknown) => handleStorageFailure(failure));
 
   /** After a storage failure, `recover` requeues interrupted jobs once storage works again. */
   function handleStorageFailure(error: unknown, jobId?: string): void {
@@ -62,7 +64,7 @@ export function createJobRunner(
     resumesAt = clock.now() + storagePause;
     clock.schedule(resumesAt, () => {
       halted = false;
-      if (queued) void recover('STORAGE_UNAVAILABLE').then(wake, (failure: unknown) => handleStorageFailure(failure));
+      if (queued) recoverAll('STORAGE_UNAVAILABLE');
     });
   }
 
@@ -87,10 +89,12 @@ export function createJobRunner(
     pump();
   }
 
+  /** Requeues the jobs that were interrupted, here or with a member that has gone. */
   async function recover(code?: 'STORAGE_UNAVAILABLE'): Promise<void> {
     queued?.forget();
-    for (const { id } of await store.find('jobs', { is: { status: 'in_progress' } })) {
-      if (!begun.isRunning(id) && !paused.has(id)) await requeueInterrupted(services, id, code);
+    for (const job of await store.find('jobs', { is: { status: 'in_progress' } })) {
+      const isHere = begun.isRunning(job.id) || paused.has(job.id);
+      if (!isHere && !(await isOfOther(job, members))) await requeueInterrupted(services, job.id, code);
     }
   }
 
@@ -104,24 +108,21 @@ export function createJobRunner(
     return halted ? untilNextTry(found, resumesAt) : found;
   }
 
-  const { unheardSince, hasRoom, requireRoom, queue, waiting } = queues;
   return {
     idle,
     waitingFor,
-    unheardSince,
-    hasRoom,
-    requireRoom,
-    queue,
-    waiting,
+    unheardSince: queues.unheardSince,
+    hasRoom: queues.hasRoom,
+    requireRoom: queues.requireRoom,
+    queue: queues.queue,
+    waiting: queues.waiting,
     async start() {
-      unwatch();
-      unwatch = store.watch(
-        'jobs',
-        (ids) => void begun.endCancelled(ids).catch((error: unknown) => handleStorageFailure(error)),
-      );
+      leave();
+      const endCancelled = (ids: readonly string[]): void =>
+        void begun.endCancelled(ids).catch((error: unknown) => handleStorageFailure(error));
+      const ends = [store.watch('jobs', endCancelled), faults.onRemoved(release), members.onGone(() => recoverAll())];
+      leave = () => ends.forEach((end) => end());
       queued?.stop();
-      leaveFaults();
-      leaveFaults = faults.onRemoved(release);
       paused.clear();
       queues.clear();
       const failure = await recover().then(
@@ -134,8 +135,7 @@ export function createJobRunner(
       else wake();
     },
     async stop() {
-      unwatch();
-      leaveFaults();
+      leave();
       queued?.stop();
       queued = undefined;
       callOff();

@@ -6,6 +6,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import { hasEnded, jobProgress, mayBecome } from '../../../src/domain/job-state.ts';
 import type { Dictation } from '../dictation.ts';
 import type { Documents } from '../../storage/collections.ts';
+import type { Members } from '../../storage/members.ts';
 import type { Reader } from '../../storage/store.ts';
 
 export type StoredJob = Documents['jobs'];
@@ -40,7 +41,7 @@ export async function readJob(reader: Reader, space: string, id: string): Promis
 /** Creates a queued job with the dictation. */
 export function newJob(
   dictation: Dictation,
-  { clock, ...own }: Pick<StoredJob, 'id' | 'client_id' | 'simulate'> & { clock: Clock },
+  { clock, ...own }: Pick<StoredJob, 'id' | 'client_id' | 'simulate' | 'holder'> & { clock: Clock },
 ): StoredJob {
   const now = isoNow(clock);
   return {
@@ -61,6 +62,16 @@ export function newJob(
   };
 }
 
+/** Whether another member works on the job, or has the live transcriptions that it needs. */
+export async function isOfOther(
+  { holder, status, request }: Pick<StoredJob, 'holder' | 'status' | 'request'>,
+  members: Pick<Members, 'id' | 'present'>,
+): Promise<boolean> {
+  if (holder === undefined || holder === members.id) return false;
+  const needsHolder = status === 'in_progress' || request.transcriptions !== undefined;
+  return needsHolder && (await members.present()).has(holder);
+}
+
 /** A log line says what happened and quotes nothing of the dictation. */
 export type LogLine = Omit<JobLogEntry, 'at'>;
 
@@ -70,14 +81,15 @@ export function advance(
   to: JobStatus,
   clock: Clock,
   line: LogLine,
-  rest: Partial<Pick<StoredJob, 'record_id' | 'error' | 'audio' | 'not_before' | 'refusals'>> = {},
+  rest: Partial<Pick<StoredJob, 'record_id' | 'error' | 'audio' | 'not_before' | 'refusals' | 'holder'>> = {},
 ): StoredJob {
   if (!mayBecome(job.status, to)) throw new Error(`A job cannot go from ${job.status} to ${to}.`);
   const now = isoNow(clock);
   const begins = to === 'in_progress';
-  const { not_before: _past, ...present } = job;
+  const { not_before: _past, holder, ...present } = job;
   return {
     ...present,
+    ...(holder !== undefined && !hasEnded(to) && { holder }),
     ...rest,
     status: to,
     progress: begins

@@ -45,7 +45,9 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     }
     for (const grant of grants) {
       if (await isAlive(grant)) continue;
-      for (const { id } of await store.find('transcriptions', { is: { grant } })) discardLater(id);
+      for (const { id } of await store.find('transcriptions', { is: { grant } })) {
+        if (await sessions.isOurs(id)) discardLater(id);
+      }
     }
   }
 
@@ -125,6 +127,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       unwatch = () => ends.forEach((end) => end());
       await collectRemains();
       for await (const each of scan(store, 'transcriptions')) {
+        if (!(await sessions.isOurs(each.id))) continue;
         const isOld = each.status === 'ended' && Date.parse(each.updated_at) + retentionMs <= clock.now();
         const isOver = isOld && (deps.steady?.wait() ?? 0) === 0;
         if (isOver || !(await isAlive(each.grant_id))) await sessions.discard(each.id);

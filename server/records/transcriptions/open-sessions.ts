@@ -1,5 +1,10 @@
-/** The sessions of stored transcriptions: each is opened once, and discarded with its audio and words. */
+/**
+ * The sessions of stored transcriptions: each is opened once, and discarded with its audio and words. The member that began a
+ * transcription has its sound and words in memory, and a lease.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
 import type { CollectionName } from '../../storage/collections.ts';
+import { createLeaseSet, leasedStore } from '../../storage/members.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { openSession } from './session.ts';
 import type { SessionDeps } from './session.ts';
@@ -8,7 +13,9 @@ import type { Session } from './transcriptions.ts';
 
 export interface OpenSessions {
   has(id: string): boolean;
-  /** Opens the session unless it is open. */
+  /** Whether no other member has the transcription. */
+  isOurs(id: string): Promise<boolean>;
+  /** Opens the session unless it is open. SERVER_BUSY if another member has it. */
   open(stored: StoredTranscription): Promise<Session>;
   /** Ends the session and deletes the stored transcription, with its audio and words. */
   discard(id: string): Promise<void>;
@@ -22,34 +29,72 @@ const step = 200;
 export function createOpenSessions(deps: SessionDeps): OpenSessions {
   const { store } = deps;
   const sessions = new Map<string, Promise<Session>>();
+  const leases = createLeaseSet(deps.members, 'live', {
+    /** Continues a transcription whose member has gone, from its stored sound and words. */
+    async begin(id) {
+      const stored = await store.get('transcriptions', id);
+      if (stored) await open(stored);
+      else await leases.release(id);
+    },
+    end: (id) => close(take(id)),
+  });
 
-  async function discard(id: string): Promise<void> {
+  async function isOurs(id: string): Promise<boolean> {
+    await leases.answered(id);
+    return leases.has(id);
+  }
+
+  async function openOwn(stored: StoredTranscription): Promise<Session> {
+    const { id } = stored;
+    if (!(await isOurs(id))) throw hasOther();
+    const leased = leasedStore(store, (tx) => leases.confirm(id, tx));
+    return openSession({ ...deps, store: leased }, stored, () => void discard(id).catch(() => undefined));
+  }
+
+  function open(stored: StoredTranscription): Promise<Session> {
+    const present = sessions.get(stored.id);
+    if (present) return present;
+    const opening = openOwn(stored);
+    opening.catch(() => sessions.delete(stored.id));
+    sessions.set(stored.id, opening);
+    return opening;
+  }
+
+  function take(id: string): Promise<Session> | undefined {
     const session = sessions.get(id);
     sessions.delete(id);
+    return session;
+  }
+
+  async function discard(id: string): Promise<void> {
+    const session = take(id);
     await store.transact(async (tx) => tx.remove('transcriptions', id));
-    await (await session?.catch(() => undefined))?.close();
+    await close(session);
+    await leases.release(id);
     await removeAll(deps, 'phrases', id);
     for (const blob of await removeAll(deps, 'sounds', id)) await removeBlob(deps, blob);
   }
 
   return {
     has: (id) => sessions.has(id),
-    open(stored) {
-      const present = sessions.get(stored.id);
-      if (present) return present;
-      const opening = openSession(deps, stored, () => void discard(stored.id).catch(() => undefined));
-      opening.catch(() => sessions.delete(stored.id));
-      sessions.set(stored.id, opening);
-      return opening;
-    },
+    isOurs,
+    open,
     discard,
     async closeAll() {
       const all = [...sessions.values()];
       sessions.clear();
-      await Promise.all(all.map(async (session) => (await session.catch(() => undefined))?.close()));
+      await Promise.all(all.map(close));
+      await leases.releaseAll();
     },
   };
 }
+
+const close = async (session: Promise<Session> | undefined): Promise<void> =>
+  (await session?.catch(() => undefined))?.close();
+
+/** The client asks again: its next call may reach that member, or this one may have taken over. */
+const hasOther = (): AppError =>
+  new AppError('SERVER_BUSY', { message: 'Another process of the server has this transcription.', retryAfter: 1 });
 
 /** Returns the blobs that the documents referred to. */
 async function removeAll(

@@ -23,7 +23,7 @@ import type { LiveState, StatusChange, TranscriberDeps } from './transcriber.ts'
 import type { Session } from './transcriptions.ts';
 
 export type SessionDeps = TranscriberDeps &
-  Pick<RecordDeps, 'blobs' | 'ids'> & {
+  Pick<RecordDeps, 'blobs' | 'ids' | 'members'> & {
     /** Whether the rate of audio is limited. */
     readonly isMetered: boolean;
     /** How long nothing is removed yet. By default, old transcriptions are removed at once. */

@@ -9,10 +9,11 @@ const rest = 60_000;
 const maxIds = 100;
 const event = 'report_taken_by_no_channel';
 
+/** The returned function ends that. */
 export function alertUnclaimedReports(
   { store, clock, log }: Pick<DeliveryDeps, 'store' | 'clock' | 'log'>,
   alarm: OperatorAlarm,
-): void {
+): () => void {
   const machine = machineClockOf(clock);
   let pending: string[] = [];
   let isResting = false;
@@ -24,7 +25,7 @@ export function alertUnclaimedReports(
     void alarm.raise({ type: event, data: { count: all.length, record_ids: all.slice(0, maxIds) } });
     machine.schedule(machine.now() + rest, flush);
   };
-  store.subscribe('untaken', (reports) => {
+  return store.subscribe('untaken', (reports) => {
     for (const { id } of reports) log({ level: 'warn', event, record_id: id });
     if (!alarm.isSet) return;
     pending.push(...reports.map(({ id }) => id));

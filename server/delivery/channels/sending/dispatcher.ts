@@ -25,9 +25,14 @@ export class Dispatcher implements Dispatch {
     this.#deps = deps;
   }
 
-  attach(channel: ChannelConfig, sender: Sender, reportProblem: (problem: string | null) => void): void {
+  attach(
+    channel: ChannelConfig,
+    sender: Sender,
+    reportProblem: (problem: string | null) => void,
+    store = this.#deps.store,
+  ): void {
     if (this.#destinations.size === 0) this.#watch();
-    const destination = new Destination(this.#deps, channel, sender, reportProblem);
+    const destination = new Destination({ ...this.#deps, store }, channel, sender, reportProblem);
     this.#destinations.set(channel.id, destination);
     destination.renew();
   }

@@ -59,13 +59,12 @@ test('each system is listed separately: one has it, one does not answer, one ref
     { channel: 'portal', state: 'refused', since: now, version: 2 },
     { channel: 'ris', state: 'sent', since: now, version: 2 },
   ]);
+  const attempts = async () =>
+    succeeded(await api.call(channels.endpoints.queue, { params: { channel: 'archive' } })).items[0]?.attempts;
+  await eventually(async () => expect(await attempts()).toBe(1));
   // It waits since it was written, however often it is tried.
   api.clock.advance(10_000);
-  await eventually(async () =>
-    expect(
-      succeeded(await api.call(channels.endpoints.queue, { params: { channel: 'archive' } })).items[0]?.attempts,
-    ).toBeGreaterThan(1),
-  );
+  await eventually(async () => expect(await attempts()).toBeGreaterThan(1));
   expect((await shownOf(api, id))[0]).toEqual({ channel: 'archive', state: 'waiting', since: now, version: 2 });
   systems['archive']!.status = 201;
   api.clock.advance(60_000);

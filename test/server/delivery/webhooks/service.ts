@@ -8,6 +8,7 @@ import { createWebhookSecret } from '../../../../src/node/http/webhook-signature
 import { createFaults } from '../../../../server/qa/faults/faults.ts';
 import type { Faults } from '../../../../server/qa/faults/faults.ts';
 import { createValidation } from '../../../../server/runtime/validation.ts';
+import { createLoneMember } from '../../../../server/storage/members.ts';
 import { createIds } from '../../../../server/storage/ids.ts';
 import type { Ids } from '../../../../server/storage/ids.ts';
 import { createMemoryStore } from '../../../../server/storage/memory/memory-documents.ts';
@@ -46,7 +47,7 @@ export function createService(
   const log: Record<string, unknown>[] = [];
   const faults = createFaults({ clock, log: () => {}, compile: createValidation() });
   const announcer = createAnnouncer(
-    { store, clock, ids, log: (entry) => log.push(entry), faults },
+    { store, members: createLoneMember('member'), clock, ids, log: (entry) => log.push(entry), faults },
     { targets: createTargets(), random: () => 0.5, ...options },
   );
   return {

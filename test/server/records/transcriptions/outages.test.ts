@@ -8,6 +8,7 @@ import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { createSpeechRecognition } from '../../../../server/speech/speech-recognition.ts';
 import type { Caller } from '../../../../server/http/call.ts';
+import { createLoneMember } from '../../../../server/storage/members.ts';
 import { createIds } from '../../../../server/storage/ids.ts';
 import { openBlobs } from '../../../../server/storage/blobs/blobs.ts';
 import type { Blobs } from '../../../../server/storage/blobs/blobs.ts';
@@ -97,6 +98,7 @@ async function hospital(whims: () => Whim) {
     const { refuse, store, blobs } = mortal(disk);
     const transcriptions = createTranscriptions({
       store,
+      members: createLoneMember('member'),
       blobs,
       clock,
       recognition: createSpeechRecognition(recogniser, recogniser),
