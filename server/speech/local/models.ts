@@ -33,7 +33,7 @@ export async function readFolder(folder: string, id: string): Promise<InstalledM
       JSON.parse,
       () => offered?.files && stat(folder).then(() => ({ ...offered.manifest, files: offered.files })),
     );
-    if (!createValidation()(Manifest)(manifest)) return undefined;
+    if (createValidation()(Manifest)(manifest).length > 0) return undefined;
     const { id: own, kind, files } = manifest as Manifest;
     return own === id && roles[kind].every((role) => files[role])
       ? { folder, manifest: manifest as Manifest }
