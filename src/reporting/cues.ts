@@ -53,10 +53,10 @@ interface CueWords {
   readonly sign: '.' | ',';
 }
 
-/** The written "m/s" is metres, as in "metros por segundo". */
+/** The written "m/s" is metres, as in "metros por segundo"; "mGy·cm" is milligrays. */
 const findBase = (symbol: string): string => {
-  const slash = symbol.indexOf('/', 1);
-  return slash < 0 ? symbol : symbol.slice(0, slash);
+  const [first = '', rest = ''] = [symbol.slice(0, 1), symbol.slice(1)];
+  return first + rest.slice(0, rest.search(/[/·]|$/));
 };
 
 const known = new Map<Language, CueWords>();

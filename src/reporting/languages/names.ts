@@ -6,17 +6,17 @@ import { fold, phraseList } from '../../domain/fold.ts';
 
 const names = `
   Achilles, Agatston, Alzheimer, Amyand, Apgar, Aquiles, Arnold-Chiari, Aschoff, Baker, Balthazar, Bankart, Barrett, Bartholin,
-  Bazett, Behçet, Bennett, Bigliani, Bismuth, Bochdalek, Böhler, Bosniak, Bouchard, Bourneville, Bowen, Breslow, Broca,
+  Battle, Bazett, Behçet, Bennett, Bigliani, Bismuth, Blumberg, Bochdalek, Böhler, Bosniak, Bouchard, Bourneville, Bowen, Breslow, Broca,
   Brugada, Budd-Chiari, Buford, Burkitt, Caroli, Caton-Deschamps, Chagas, Chiari, Child-Pugh, Chopart, Clark, Cobb, Colles, Cooper,
   Couinaud, Creutzfeldt-Jakob, Crohn, Cushing, Dandy-Walker, DeBakey, Deauville, Doppler, Douglas, Dupuytren, Ebstein,
-  Eisenmenger, Evans, Ewing, Fallot, Fazekas, Fitzpatrick, Fleischner, Forestier, Freiberg, Galeazzi, Gartner, Gerdy, Gerota,
-  Gissane, Glasgow, Gleason, Goutallier, Graf, Guyon, Haglund, Hampton, Hashimoto, Heberden, Heubner, Hill-Sachs, Hirschsprung,
+  Eisenmenger, Evans, Ewing, Fallot, Fazekas, Fitzpatrick, Fleischner, Forestier, Freiberg, Galeazzi, Galant, Gartner, Gerdy, Gerota,
+  Gissane, Glasgow, Gleason, Goutallier, Graf, Greulich, Guyon, Haglund, Hampton, Hashimoto, Heberden, Heubner, Hill-Sachs, Hirschsprung, Babinski, Kernig, Brudzinski, Giordano, Rovsing,
   Hodgkin, Hoffa, Hounsfield, Huntington, Insall-Salvati, Jefferson, Kaposi, Kartagener, Kawasaki, Kellgren-Lawrence,
-  Kellgren, Kerley, Lawrence, Kienböck, Klatskin, Krukenberg, Langerhans, Legg-Calvé-Perthes, Leriche, Lisfranc, Luschka, Magendie,
-  Maisonneuve, Marfan, McBurney, Meckel, Meyerding, Mirizzi, Mobitz, Modic, Monro, Monteggia, Morgagni, Morison, Morton,
-  Murphy, Naboth, Neer, Oddi, Osgood-Schlatter, Outerbridge, Paget, Parkinson, Pellegrini-Stieda, Perthes, Peyronie, Pfirrmann,
-  Rathke, Raynaud, Recklinghausen, Reiter, Rockwood, Rokitansky, Romanus, Rosenmüller, Salter-Harris, Santorini, Scheuermann,
-  Schmorl, Segond, Simpson, Sjögren, Spitz, Stanford, Stener, Sturge-Weber, Takayasu, Tarlov, Teichholz, Todani, Tönnis,
+  Kellgren, Kerley, Lawrence, Kienböck, Klatskin, Krukenberg, Lachman, Langerhans, Lasègue, Legg-Calvé-Perthes, Leriche, Lisfranc, Luschka, Magendie,
+  Maisonneuve, Marfan, McBurney, McMurray, Meckel, Ménière, Meyerding, Mirizzi, Mobitz, Modic, Monro, Monteggia, Morgagni, Morison, Morton,
+  Murphy, Naboth, Neer, Oddi, Osgood-Schlatter, Outerbridge, Paget, Parkinson, Pellegrini-Stieda, Perthes, Peyronie, Pfirrmann, Phalen, Pyle, Ranson,
+  Rathke, Raynaud, Recklinghausen, Rinne, Reiter, Rockwood, Rokitansky, Romanus, Romberg, Rosenmüller, Salter-Harris, Santorini, Scheuermann,
+  Schmorl, Segond, Simpson, Sjögren, Spitz, Stanford, Stener, Sturge-Weber, Takayasu, Tarlov, Tanner, Teichholz, Tinel, Todani, Tönnis,
   Treitz, Valsalva, Vater, Virchow-Robin, Virchow, von Hippel-Lindau, Warthin, Wegener, Wenckebach, Wernicke, Wharton, Wiberg,
   Willis, Wilms, Wirsung, Wolff-Parkinson-White, Wrisberg, Zenker
 `;

@@ -101,6 +101,8 @@ export interface NumberTables {
   readonly sizes: string;
   /** Words after which "por cento e vinte" is no percentage but a factor, as of a size. */
   readonly measuring: string;
+  /** How many figures a number before a unit has at least for its thousands to be set apart: "1,800 mL". */
+  readonly measuredFrom: 4 | 5;
   /** Whether thousands keep their word: "20 mil", and not "20.000". */
   readonly keepsThousand: boolean;
 }
@@ -138,6 +140,8 @@ export interface ClassRow {
   readonly arabicBeside?: string;
   /** Its numbers are added: "Gleason 3+4=7". */
   readonly isSum?: true;
+  /** Words between it and its number: "ASPECTS of eight". */
+  readonly joint?: string;
 }
 
 export interface TermTables {

@@ -257,6 +257,10 @@ function overCategory(tokens: readonly Token[], at: number, { category }: ClassW
   return to;
 }
 
+/** Skips "of" between a score and its number. */
+const overJoint = (tokens: readonly Token[], at: number, { joint = '' }: ClassRow): number =>
+  wordList(joint).includes(tokens[at]?.folded ?? '') ? at + 1 : at;
+
 /** A noun with its number in the form that the field writes. */
 export function classAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const found = phraseAt(tokens, at, context.words.classes);
@@ -265,7 +269,7 @@ export function classAt(tokens: readonly Token[], at: number, context: Context):
   const isArabic = [tokens[at - 1], tokens[found.to + 1]].some(
     (token) => token?.kind === 'word' && wordList(row.arabicBeside ?? '').includes(token.folded),
   );
-  const start = overCategory(tokens, found.to, context.words);
+  const start = overCategory(tokens, overJoint(tokens, found.to, row), context.words);
   const form = classForm(isArabic ? { ...row, style: 'arabic' } : row);
   const values = scaledAt(tokens, start, context) ?? valuesAt(tokens, start, form, context);
   if (!values) return undefined;

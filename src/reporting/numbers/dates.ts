@@ -8,7 +8,7 @@ import type { Numeral } from './numeral.ts';
 import { unitAt } from './units.ts';
 import type { UnitWords } from './units.ts';
 import type { NumberReading } from './reading.ts';
-import { elementAt, valueAt } from '../../domain/elements.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface DateWords {
   readonly order: DateTables['order'];
@@ -65,12 +65,18 @@ const isMonth = (tokens: readonly Token[], at: number, { months }: DateWords): n
   tokens[at]?.kind === 'word' ? months.get(tokens[at].folded) : undefined;
 
 /** "twenty twenty six", "dois mil e vinte e seis", 2026. */
+/** English: a zero in years and times. */
+const isOh = (token: Token | undefined): boolean => token?.folded === 'oh' || token?.folded === 'o';
+
 function yearAt(tokens: readonly Token[], at: number, { reading, words }: Context): DatePart | undefined {
   const year = whole(reading.numerals.get(at));
   if (!year) return undefined;
+  // "two thousand oh seven"
+  const unit = year.value === 2000 && isOh(tokens[year.to]) ? whole(reading.numerals.get(year.to + 1)) : undefined;
+  if (unit && unit.value > 0 && unit.value < 10) return { to: unit.to, value: year.value + unit.value };
   if (year.value >= 1900 && year.value <= 2100) return year;
   if (words.order !== 'month' || (year.value !== 19 && year.value !== 20)) return undefined;
-  const isZero = tokens[year.to]?.folded === 'oh' || tokens[year.to]?.folded === 'o';
+  const isZero = isOh(tokens[year.to]);
   const rest = whole(reading.numerals.get(isZero ? year.to + 1 : year.to));
   const isRest = rest !== undefined && (isZero ? rest.value < 10 : rest.value >= 10 && rest.value < 100);
   return isRest ? { to: rest.to, value: year.value * 100 + rest.value } : undefined;
@@ -199,9 +205,10 @@ export function writtenDateAt(
 /** "of twenty twenty-one", "… nineteen ninety-eight" at the end: a year alone that is spoken as two numbers. */
 export function loneYearAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const { reading, words } = context;
-  if (reading.numerals.get(at)?.isSpoken !== true) return undefined;
-  const year = yearAt(tokens, at, context);
-  if (!year || Number(valueAt(reading.numerals, at).digits) > 100) return undefined;
+  const first = reading.numerals.get(at);
+  const year = first?.isSpoken === true ? yearAt(tokens, at, context) : undefined;
+  // A year in one number needs no rule.
+  if (!year || year.to === first?.to) return undefined;
   const isYear = words.beforeYear.has(tokens[at - 1]?.folded ?? '') || endsClause(tokens, year.to);
   return isYear ? dated(at, String(year.value), year.to) : undefined;
 }
@@ -312,7 +319,7 @@ function twelveHours(
   { reading }: Context,
 ): Conversion | undefined {
   if (hour.value < 1 || hour.value > 12) return undefined;
-  const isZero = tokens[hour.to]?.folded === 'oh' || tokens[hour.to]?.folded === 'o';
+  const isZero = isOh(tokens[hour.to]);
   const minuteFrom = tokens[hour.to]?.text === ':' ? hour.to + 1 : hour.to;
   const minute = whole(reading.numerals.get(isZero ? hour.to + 1 : minuteFrom));
   const isMinute = minute !== undefined && (isZero ? minute.value < 10 : minute.value < 60 && minute.value >= 10);

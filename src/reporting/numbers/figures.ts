@@ -6,12 +6,15 @@ export interface FigureStyle {
   readonly decimal: '.' | ',';
   /** Between thousands, from five figures on. */
   readonly thousands: '.' | ',';
+  /** How many figures a number before a unit has at least for that. */
+  readonly measuredFrom: 4 | 5;
 }
 
 /** The written form of digits (a point as decimal sign). */
-export function figure(digits: string, { decimal, thousands }: FigureStyle): string {
+export function figure(digits: string, style: FigureStyle, isMeasured = false): string {
+  const { decimal, thousands, measuredFrom } = style;
   const [whole = '', decimals] = digits.split('.');
-  const shown = whole.length > 4 ? grouped(whole, thousands) : whole;
+  const shown = whole.length >= (isMeasured ? measuredFrom : 5) ? grouped(whole, thousands) : whole;
   return decimals === undefined ? shown : `${shown}${decimal}${decimals}`;
 }
 

@@ -49,7 +49,11 @@ export function readMeasureWords(
   connectors.set('/', ['slash']);
   connectors.set('×', ['times']);
   return {
-    style: { decimal: tables.decimal.sign, thousands: tables.decimal.sign === ',' ? '.' : ',' },
+    style: {
+      decimal: tables.decimal.sign,
+      thousands: tables.decimal.sign === ',' ? '.' : ',',
+      measuredFrom: tables.measuredFrom,
+    },
     units,
     connectors,
     markers: phraseSet(markers),
@@ -113,7 +117,7 @@ function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, wo
   const halved = inner ? unitAt(tokens, inner.to, words.units) : undefined;
   if (inner && halved?.symbol) return { ...item, isHalf: true, unit: halved, numberTo: inner.to, to: halved.to };
   // "five-millimeter"
-  const place = numeral.isSpoken ? nextWord(tokens, numeral.to) : numeral.to;
+  const place = numeral.isSpoken ? nextWord(tokens, numeral.to) : overPause(tokens, numeral.to, words);
   const unit =
     reading.signs.get(place) === 'times'
       ? undefined
@@ -121,6 +125,12 @@ function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, wo
   if (!unit) return { ...item, isHalf: false, unit: undefined, to: numeral.to };
   const outer = unit.symbol !== null && !numeral.isDecimal ? phraseAt(tokens, unit.to, words.halfAfter) : undefined;
   return { ...item, isHalf: outer !== undefined, unit, to: outer?.to ?? unit.to };
+}
+
+/** "4,2, cm.": a recogniser's comma between a figure and its unit. */
+function overPause(tokens: readonly Token[], at: number, { units }: MeasureWords): number {
+  const unit = tokens[at]?.text === ',' ? unitAt(tokens, at + 1, units) : undefined;
+  return unit?.symbol != null && endsClause(tokens, unit.to) ? at + 1 : at;
 }
 
 /** "cento e cinquenta mil por milímetro cúbico": a count per volume has no unit before "por". */
@@ -240,7 +250,10 @@ const nameRule = (items: readonly Item[], joints: readonly Joint[]): string => {
 
 /** Whether the joint after item `i` is between two factors. */
 const isSize = (items: readonly Item[], joints: readonly Joint[], i: number): boolean =>
-  joints[i]?.kinds.includes('times') === true && items[i + 1] !== undefined;
+  joints[i]?.kinds.includes('times') === true &&
+  items[i + 1] !== undefined &&
+  // "500 mg por 7 dias"
+  [items[i], items[i + 1]].every((item) => item?.unit?.of !== 'time');
 
 /** The unit of factors that share one, or leave it to the last. */
 function sharedUnit(items: readonly Item[], joints: readonly Joint[]): string | undefined {
@@ -299,7 +312,9 @@ function numberPieces(tokens: readonly Token[], item: Item, words: MeasureWords)
   }
   const digits = isHalf ? `${numeral.digits}.5` : numeral.digits;
   const token = elementAt(tokens, start);
-  const text = numeral.isSpoken || isHalf ? figure(digits, words.style) : rewritten(token, digits, words.style);
+  const isMeasured = item.unit?.symbol != null;
+  const text =
+    numeral.isSpoken || isHalf ? figure(digits, words.style, isMeasured) : rewritten(token, digits, words.style);
   return [{ from: at, to: numberTo, text: sign + text }];
 }
 
@@ -331,8 +346,12 @@ function apart(
   const ordinal = words.ordinals.get(tokens[to]?.folded ?? '');
   const isCompound = value >= 20 && value % 10 === 0 && ordinal !== undefined && ordinal < 10;
   if (isCompound) return { rule: 'count', to: to + 1, pieces: [] };
-  const isYear = next?.isSpoken === true && value >= 18 && value <= 21 && /^\d{2}$/.test(next.digits);
-  return isYear && !unitAt(tokens, next.to, words.units) ? { rule: 'count', to: next.to, pieces: [] } : undefined;
+  const isPair = next?.isSpoken === true && /^[1-9]\d$/.test(next.digits);
+  // "nineteen ninety eight", and "three fifty": no half of it is converted.
+  const isWhole = (value >= 18 && value <= 21) || (value > 0 && value < 10 && !first.numeral.isArticle);
+  return isPair && isWhole && !unitAt(tokens, next.to, words.units)
+    ? { rule: 'count', to: next.to, pieces: [] }
+    : undefined;
 }
 
 /** Counts above ten and decimals become figures, and smaller neighbours with them ("3 de 12"). */

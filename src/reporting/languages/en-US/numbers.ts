@@ -50,6 +50,7 @@ const numbers: NumberTables = {
     peak
   `,
   measuring: '',
+  measuredFrom: 4,
   keepsThousand: false,
 };
 
@@ -80,6 +81,16 @@ const units: UnitTables = {
     '%': 'percent, per cent, percent sign',
     '°C': 'degree celsius, degrees celsius, degree centigrade, degrees centigrade',
     '°': 'degree, degrees, degree sign',
+    nmol: 'nanomole, nanomoles',
+    mGy·cm: 'milligray centimeter, milligray centimeters, milligrays centimeter, milligray times centimeter',
+    'Gy·cm²': 'gray square centimeter, gray square centimeters, gray centimeter squared, gray centimeters squared',
+    cGy: 'centigray, centigrays',
+    kBq: 'kilobecquerel, kilobecquerels',
+    GBq: 'gigabecquerel, gigabecquerels',
+    mV: 'millivolt, millivolts',
+    cmH2O: 'centimeter of water, centimeters of water',
+    METs: 'metabolic equivalent, metabolic equivalents',
+    MoM: 'multiple of the median, multiples of the median, multiples of median, m o m',
     kVp: 'kilovolt peak, kilovolts peak, kilovoltage peak',
     kV: 'kilovolt, kilovolts',
     mAs: 'milliampere second, milliampere seconds, milliamp second, milliamp seconds, mas',
@@ -99,6 +110,15 @@ const units: UnitTables = {
   own: [
     { symbol: 'cc', phrases: "cc, ccs, cc's, c c" },
     { symbol: 'IU', phrases: 'international unit, international units, iu' },
+    {
+      symbol: 'mIU',
+      phrases: 'milli international unit, milli international units, milliinternational units, milli iu, miu, m i u',
+    },
+    {
+      symbol: 'µIU',
+      phrases: 'micro international unit, micro international units, microinternational units, micro iu',
+    },
+    { symbol: null, phrases: 'french, gauge, breaths per minute' },
     {
       symbol: 'HU',
       phrases:
@@ -126,7 +146,11 @@ const units: UnitTables = {
     minute: 'min',
     hour: 'h',
     day: 'day',
+    meter: 'm',
     'square meter': 'm²',
+    'square centimeter': 'cm²',
+    'centimeter squared': 'cm²',
+    microliter: 'µL',
     'meter squared': 'm²',
     'cubic centimeter': 'cm³',
     'cubic millimeter': 'mm³',

@@ -26,7 +26,7 @@ export const sections: SectionTables = {
       reason for study, reason for the study, clinical information, reason:
     `,
     history: `
-      history:, clinical history, medical history:, history of present illness, chief complaint, past medical history:
+      history:, subjective:, clinical history, medical history:, history of present illness, chief complaint, past medical history:
     `,
     technique: 'technique, examination technique, procedure:, method:, protocol:',
     comparison: 'comparison, comparisons, comparison study, prior studies:, prior study:',
@@ -34,11 +34,12 @@ export const sections: SectionTables = {
     findings: 'findings, description:, results:, report:, result:',
     examination: `
       physical examination, physical exam, skin examination, skin exam, dermatological examination,
-      dermatologic examination, on examination, on exam, examination:, exam:
+      dermatologic examination, objective:, on examination, on exam, examination:, exam:
     `,
     impression:
       'impression, impressions, conclusion, conclusions, diagnostic impression, opinion, summary:, interpretation:',
-    diagnosis: 'diagnosis:, assessment, differential diagnosis:, final diagnosis, diagnoses:',
+    diagnosis:
+      'diagnosis:, assessment, assessment and plan, assessment and recommendations, differential diagnosis:, final diagnosis, diagnoses:',
     plan: 'plan:, treatment plan, management:, treatment:',
     recommendations: 'recommendation, recommendations, suggestion:, suggestions:, follow up recommendation',
     addendum: 'addendum',

@@ -43,8 +43,17 @@ export const terms: TermTables = {
     },
     {
       phrases: `
-        score, scores, isup, timi, aspects, fazekas, deauville, apgar, ecog, glasgow, ishak, agatston,
-        mta, gca, pfirrmann, goutallier, series, image, images, slice, slices, number, numbers, specimen, block, part,
+        score, scores, isup, timi, aspects, fazekas, deauville, apgar, ecog, glasgow, ishak, agatston, mta, gca, pfirrmann,
+        goutallier, karnofsky, bishop, wells, alvarado
+      `,
+      style: 'arabic',
+      max: 9999,
+      letters: 'ABC',
+      joint: 'of is was',
+    },
+    {
+      phrases: `
+        series, image, images, slice, slices, number, numbers, specimen, block, part,
         phase, phases, trisomy
       `,
       style: 'arabic',
@@ -111,6 +120,9 @@ export const terms: TermTables = {
     'tee two weighted': 'T2-weighted',
     'p value': 'p value',
     'a p value': 'a p value',
+    'technetium ninety nine m': 'technetium-99m',
+    'technetium 99 m': 'technetium-99m',
+    'tc ninety nine m': 'Tc-99m',
     't score': 'T-score',
     'z score': 'Z-score',
     't scores': 'T-scores',

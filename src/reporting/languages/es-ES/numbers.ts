@@ -85,6 +85,7 @@ const numbers: NumberTables = {
     estimada normal maximo
   `,
   measuring: 'midiendo mide miden medida medidas medir dimensiones dimension tamano diametros ejes',
+  measuredFrom: 5,
   keepsThousand: true,
 };
 
@@ -115,6 +116,16 @@ const units: UnitTables = {
     '%': 'por ciento, porciento',
     '°C': 'grado celsius, grados celsius, grado centígrado, grados centígrados',
     '°': 'grado, grados',
+    nmol: 'nanomol, nanomoles',
+    mGy·cm: 'miligray centímetro, miligray centímetros, miligray por centímetro, miligrays por centímetro',
+    'Gy·cm²': 'gray centímetro cuadrado, gray centímetros cuadrados, gray por centímetro cuadrado',
+    cGy: 'centigray, centigrays',
+    kBq: 'kilobecquerel, kilobecquerels, kilobecquerelios',
+    GBq: 'gigabecquerel, gigabecquerels, gigabecquerelios',
+    mV: 'milivoltio, milivoltios',
+    cmH2O: 'centímetro de agua, centímetros de agua',
+    METs: 'equivalente metabólico, equivalentes metabólicos',
+    MoM: 'múltiplo de la mediana, múltiplos de la mediana',
     kVp: 'kilovoltio pico, kilovoltios pico, kilovolt pico, kilovolts pico, kilovoltaje pico',
     kV: 'kilovoltio, kilovoltios, kilovolt, kilovolts',
     mAs: 'miliamperio segundo, miliamperios segundo, miliampere segundo, miliamperes segundo',
@@ -134,6 +145,12 @@ const units: UnitTables = {
   own: [
     { symbol: 'cc', phrases: 'cc, c c' },
     { symbol: 'UI', phrases: 'unidad internacional, unidades internacionales, ui' },
+    {
+      symbol: 'mUI',
+      phrases: 'mili unidad internacional, mili unidades internacionales, miliunidades internacionales, mili ui, mui',
+    },
+    { symbol: 'µUI', phrases: 'micro unidades internacionales, microunidades internacionales, micro ui' },
+    { symbol: null, phrases: 'french' },
     {
       symbol: 'UH',
       phrases: `
@@ -159,7 +176,10 @@ const units: UnitTables = {
     minuto: 'min',
     hora: 'h',
     día: 'día',
+    metro: 'm',
     'metro cuadrado': 'm²',
+    'centímetro cuadrado': 'cm²',
+    microlitro: 'µL',
     'centímetro cúbico': 'cm³',
     'milímetro cúbico': 'mm³',
     decilitro: 'dL',

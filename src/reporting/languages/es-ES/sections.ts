@@ -25,7 +25,7 @@ export const sections: SectionTables = {
       indicación, indicaciones, indicación clínica, indicación del estudio, datos clínicos, información clínica,
       motivo del estudio, motivo del examen, motivo:
     `,
-    history: 'historia:, historia clínica, anamnesis, motivo de consulta, antecedentes:, enfermedad actual',
+    history: 'historia:, subjetivo:, historia clínica, anamnesis, motivo de consulta, antecedentes:, enfermedad actual',
     technique: 'técnica, técnica del estudio, técnica de exploración, metodología, método:, protocolo:, procedimiento:',
     comparison: 'comparación, estudio comparativo, estudios previos:, estudio previo:, comparativo:',
     measurements: 'medidas, mediciones, parámetros:, biometría:',
@@ -34,7 +34,7 @@ export const sections: SectionTables = {
       resultado:, resultados:, informe:
     `,
     examination: `
-      examen físico, exploración física, exploración dermatológica, examen dermatológico, a la exploración, al examen,
+      examen físico, objetivo:, exploración física, exploración dermatológica, examen dermatológico, a la exploración, al examen,
       exploración:, examen:
     `,
     impression: `
@@ -42,7 +42,7 @@ export const sections: SectionTables = {
       interpretación:
     `,
     diagnosis:
-      'diagnóstico, juicio diagnóstico, hipótesis diagnóstica, diagnóstico final, diagnóstico diferencial:, diagnósticos:',
+      'diagnóstico, evaluación:, evaluación y plan, juicio diagnóstico, hipótesis diagnóstica, diagnóstico final, diagnóstico diferencial:, diagnósticos:',
     plan: 'plan:, conducta, plan terapéutico, tratamiento:',
     recommendations: 'recomendaciones, recomendación, sugerencia:, sugerencias:',
     addendum: 'adenda, adendum, addendum',

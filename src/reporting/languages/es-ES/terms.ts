@@ -28,8 +28,17 @@ export const terms: TermTables = {
     { phrases: 'child, child-pugh, stanford, hepatitis, vitamina, grupo', style: 'arabic', max: 0, alone: 'ABCDEK' },
     {
       phrases: `
-        puntuación, puntaje, score, escala, isup, timi, aspects, fazekas, deauville, apgar, ecog,
-        glasgow, ishak, agatston, koedam, mta, gca, pfirrmann, goutallier, serie, series, imagen, imágenes, corte, cortes,
+        puntuación, puntaje, score, escala, isup, timi, aspects, fazekas, deauville, apgar, ecog, glasgow, ishak, agatston,
+        koedam, mta, gca, pfirrmann, goutallier, karnofsky, bishop, wells, alvarado
+      `,
+      style: 'arabic',
+      max: 9999,
+      letters: 'ABC',
+      joint: 'de',
+    },
+    {
+      phrases: `
+        serie, series, imagen, imágenes, corte, cortes,
         número, números, bloque, frasco, fase, fases
       `,
       style: 'arabic',
@@ -75,13 +84,16 @@ export const terms: TermTables = {
   },
   unsureLetters: 'a á de dé e é o ó ese u y ve ge',
   abbreviations: `
-    TC TAC RM RMN RX US AP PA IV EV VO SUV FLAIR ADC DWI SWI STIR TSE FSE GRE TOF MIP MPR FOV ACV EVC TEP TVP EPOC VIH PSA CEA
+    ASPECTS TC TAC RM RMN RX US AP PA IV EV VO SUV FLAIR ADC DWI SWI STIR TSE FSE GRE TOF MIP MPR FOV ACV EVC TEP TVP EPOC VIH PSA CEA
     AFP VCI VCS AI AD VI VD FE FEVI TAPSE PSAP ECG EEG QRS QT QTc PR ST BRI BRD BAV DIU CIV CIA LCA LCP LCM LCL LLI LLE
     TFCC SLAP ILA RCIU IP IR VPS VDF CA PET SPECT FDG PSMA DMSA DTPA UCI HTA DM IAM NYHA ISUP ACR TNM AJCC OMS ATM ADN ARN SIDA
     CPRE CPRM aVR aVL aVF IMC LDL HDL TSH PTH TGO TGP PCR VSG TCE HSA LCR SNC UH HU DLP CBD
   `,
   onlySpelled: 'ai ad vi vd ir ca ve ti te mas ese de la ha tac',
   written: {
+    'tecnecio noventa y nueve m': 'tecnecio-99m',
+    'tecnecio noventa y nueve eme': 'tecnecio-99m',
+    'tecnecio 99 m': 'tecnecio-99m',
     tac: 'TAC',
     'rayo x': 'rayo X',
     'rayos x': 'rayos X',

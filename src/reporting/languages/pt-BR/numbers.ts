@@ -79,6 +79,7 @@ const numbers: NumberTables = {
     normal normais ventriculo esquerdo esquerda pico
   `,
   measuring: 'medindo mede medem medida medidas mediu medir dimensoes dimensao tamanho diametros eixos',
+  measuredFrom: 5,
   keepsThousand: true,
 };
 
@@ -109,6 +110,17 @@ const units: UnitTables = {
     '%': 'por cento',
     '°C': 'grau celsius, graus celsius, grau centígrado, graus centígrados',
     '°': 'grau, graus',
+    nmol: 'nanomol, nanomols, nanomoles',
+    mGy·cm:
+      'miligray centímetro, miligray centímetros, miligrays centímetro, miligray vezes centímetro, miligray por centímetro, miligrays por centímetro',
+    'Gy·cm²': 'gray centímetro quadrado, gray centímetros quadrados, gray por centímetro quadrado',
+    cGy: 'centigray, centigrays',
+    kBq: 'quilobecquerel, quilobecquerels',
+    GBq: 'gigabecquerel, gigabecquerels',
+    mV: 'milivolt, milivolts',
+    cmH2O: 'centímetro de água, centímetros de água',
+    METs: 'equivalente metabólico, equivalentes metabólicos',
+    MoM: 'múltiplo da mediana, múltiplos da mediana',
     kVp: 'quilovolt pico, quilovolts pico, quilovolts de pico, cá vê pê',
     kV: 'quilovolt, quilovolts',
     mAs: 'miliampere segundo, miliamperes segundo, miliampère segundo, miliampères segundo',
@@ -128,6 +140,12 @@ const units: UnitTables = {
   own: [
     { symbol: 'km', phrases: 'quilômetro, quilômetros, km', of: 'length' },
     { symbol: 'UI', phrases: 'unidade internacional, unidades internacionais, ui' },
+    {
+      symbol: 'mUI',
+      phrases: 'mili unidade internacional, mili unidades internacionais, miliunidades internacionais, mili ui, mui',
+    },
+    { symbol: 'µUI', phrases: 'micro unidades internacionais, microunidades internacionais, micro ui' },
+    { symbol: null, phrases: 'french, frenchs' },
     {
       symbol: 'UH',
       phrases: `
@@ -154,7 +172,10 @@ const units: UnitTables = {
     minuto: 'min',
     hora: 'h',
     dia: 'dia',
+    metro: 'm',
     'metro quadrado': 'm²',
+    'centímetro quadrado': 'cm²',
+    microlitro: 'µL',
     'centímetro cúbico': 'cm³',
     'milímetro cúbico': 'mm³',
     decilitro: 'dL',

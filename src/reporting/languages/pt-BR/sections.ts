@@ -26,7 +26,7 @@ export const sections: SectionTables = {
       informação clínica, motivo do exame, hipótese clínica, motivo:
     `,
     history: `
-      história:, história clínica, história da doença atual, histórico:, anamnese, queixa principal, antecedentes:
+      história:, subjetivo:, história clínica, história patológica pregressa, história da doença atual, histórico:, anamnese, queixa principal, antecedentes:
     `,
     technique: 'técnica, técnica do exame, técnica de exame, metodologia, método:, protocolo:, procedimento:',
     comparison: 'comparação, estudo comparativo, comparativo:, exames anteriores:, exame anterior:',
@@ -36,7 +36,7 @@ export const sections: SectionTables = {
       relatório:, laudo:
     `,
     examination: `
-      exame físico, exame dermatológico, ao exame, ao exame físico, ao exame dermatológico, exame:, ectoscopia,
+      exame físico, objetivo:, exame dermatológico, ao exame, ao exame físico, ao exame dermatológico, exame:, ectoscopia,
       lesões elementares:
     `,
     impression: `
@@ -44,7 +44,7 @@ export const sections: SectionTables = {
       interpretação:
     `,
     diagnosis: `
-      diagnóstico, hipótese diagnóstica, hipóteses diagnósticas, diagnóstico final, diagnóstico diferencial:,
+      diagnóstico, avaliação:, avaliação e conduta, avaliação e plano, hipótese diagnóstica, hipóteses diagnósticas, diagnóstico final, diagnóstico diferencial:,
       diagnósticos:
     `,
     plan: 'conduta, plano terapêutico, plano:, tratamento:, condutas:',

@@ -35,8 +35,17 @@ export const terms: TermTables = {
     { phrases: 'child, child-pugh, stanford, hepatite, vitamina, grupo', style: 'arabic', max: 0, alone: 'ABCDEK' },
     {
       phrases: `
-        escore, escores, score, pontuação, isup, timi, aspects, fazekas, deauville, apgar, ecog,
-        pirads, glasgow, ishak, agatston, koedam, mta, gca, pfirrmann, goutallier, modic tipo, série, séries, imagem, imagens,
+        escore, escores, score, pontuação, isup, timi, aspects, fazekas, deauville, apgar, ecog, pirads, glasgow, ishak,
+        agatston, koedam, mta, gca, pfirrmann, goutallier, karnofsky, bishop, wells, alvarado
+      `,
+      style: 'arabic',
+      max: 9999,
+      letters: 'ABC',
+      joint: 'de',
+    },
+    {
+      phrases: `
+        modic tipo, série, séries, imagem, imagens,
         corte, cortes, número, números, frasco, fragmento número, bloco, fase, fases, sonda, canal, derivação
       `,
       style: 'arabic',
@@ -81,7 +90,7 @@ export const terms: TermTables = {
   },
   unsureLetters: 'a á e é o ó ele esse pe quê cá ve',
   abbreviations: `
-    TC RM RNM RX US USG AP PA IV EV VO SUV FLAIR ADC DWI SWI STIR TSE FSE GRE TOF MIP MPR FOV AVC AVCI AVCH TEP TVP DPOC HIV
+    ASPECTS TC RM RNM RX US USG AP PA IV EV VO SUV FLAIR ADC DWI SWI STIR TSE FSE GRE TOF MIP MPR FOV AVC AVCI AVCH TEP TVP DPOC HIV
     PSA CEA AFP TGI VCI VCS AE AD VE VD FE FEVE TAPSE PSAP ECG EEG QRS QT QTc PR ST BRE BRD BAV ESV ESSV DIU CIV CIA PCA
     LCA LCP LCM LCL TFCC SLAP DTN IG CCN BCF DUM ILA RCIU IP IR VPS VDF CA DP PET SPECT FDG PSMA DMSA DTPA UTI HAS DM IAM
     NYHA ISUP ACR TNM AJCC OMS ATM DNA RNA AIDS DRGE DII CPRE CPRM CRM aVR aVL aVF CTO MCC TI TE TR IVC ITU NASH HU UH
@@ -96,6 +105,13 @@ export const terms: TermTables = {
     't score': 'T-score',
     'tê score': 'T-score',
     't escore': 'T-score',
+    'tê escore': 'T-score',
+    'z escore': 'Z-score',
+    'zê escore': 'Z-score',
+    'quatro em quatro horas': '4 em 4 horas',
+    'seis em seis horas': '6 em 6 horas',
+    'oito em oito horas': '8 em 8 horas',
+    'doze em doze horas': '12 em 12 horas',
     'z score': 'Z-score',
     'zê score': 'Z-score',
     'vef um': 'VEF1',
@@ -168,6 +184,9 @@ export const terms: TermTables = {
     'hepatite cê': 'hepatite C',
     'vitamina d': 'vitamina D',
     'vitamina dê': 'vitamina D',
+    'tecnécio noventa e nove m': 'tecnécio-99m',
+    'tecnécio noventa e nove eme': 'tecnécio-99m',
+    'tecnécio 99 m': 'tecnécio-99m',
     'duplo j': 'duplo J',
     'duplo jota': 'duplo J',
   },
