@@ -29,6 +29,8 @@ import { readSection } from './reading.ts';
 import type { ReadSection } from './reading.ts';
 import { checkAgreement } from './agreement.ts';
 import { checkImpossible } from './impossible.ts';
+import { checkIndicatedSide } from './indicated-side.ts';
+import { checkLevels } from './levels.ts';
 import { checkRemovedOrgans } from './removed-organs.ts';
 import { checkSupport } from './support.ts';
 import { indexTopics } from './topics.ts';
@@ -96,6 +98,8 @@ export function prepareChecks({
       ...checkImpossible(read, language),
       ...checkAgreement(read, rules),
       ...checkRemovedOrgans(read, rules),
+      ...checkLevels(read),
+      ...checkIndicatedSide(read, rules),
     ];
     return toFindings(
       found,

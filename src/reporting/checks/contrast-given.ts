@@ -4,7 +4,7 @@ const given =
   /\b(?:w|with|c|com|con)[ /]*(?:iv |i\.v\. |intravenous |oral )?(?:contraste?|gad\w*|gd)\b|\b(?:post|pos|pós|after|após|tras)[ -]?(?:contraste?|gad\w*|gd)\b|\bcontrast[- ]enhanced\b|\bcontrastad[oa]s?\b/iu;
 
 const agents =
-  /\b(?:gadobutrol|gadoterate|gadoterato|gadobenate|gadoxetate|gadoxetato|gadopentetate|gadodiamide|gadolinium|gadolíni?o|gadavist|dotarem|iohexol|iopamidol|iopromid[ae]|iodixanol|ioversol|omnipaque|ultravist|isovue|visipaque)\b|\b(?:injeção|administração|infusão|injection|administration|inyección|administración) (?:\p{L}+ ){0,3}contraste?\b/iu;
+  /\b(?:after|após|tras)(?: (?:\p{L}+|\d+(?:[.,]\d+)?)){0,7} contraste?\b|\b(?:gadobutrol|gadoterate|gadoterato|gadobenate|gadoxetate|gadoxetato|gadopentetate|gadodiamide|gadolinium|gadolíni?o|gadavist|dotarem|iohexol|iopamidol|iopromid[ae]|iodixanol|ioversol|omnipaque|ultravist|isovue|visipaque)\b|\b(?:injeção|administração|infusão|injection|administration|inyección|administración) (?:(?:\p{L}+|\d+(?:[.,]\d+)?) ){0,5}contraste?\b/iu;
 
 const withheld =
   /\b(?:w\/o|wo|without|sem|sin|s\/|no|non)[ -]*(?:iv |i\.v\. |intravenous |(?:o )?uso de |(?:a )?administração de |meio de |injeção de )*(?:contraste?|gad\w*)\b|\b(?:noncontrast|unenhanced)\b/giu;

@@ -1,11 +1,10 @@
 /** Compares the report with the exam: side, region, modality, sex and age. */
-import { phraseAt } from '../words/phrases.ts';
-import type { PhraseIndex } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
 import { tokenise } from '../words/token.ts';
-import type { Token } from '../words/token.ts';
 import { isConclusion, isOfNow, describesFindings } from './comparing.ts';
 import type { FoundFinding } from './finding.ts';
+import { findPlaces, pairedRegions, placesIn } from './regions.ts';
+import type { Place } from './regions.ts';
 import { readContrast } from './contrast-given.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import { normalForm } from '../../domain/normal-form.ts';
@@ -36,27 +35,6 @@ export function checkExam(given: Exam, sections: readonly ReadSection[], rules: 
   ];
 }
 
-interface Place<T> {
-  readonly value: T;
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Every phrase of an index among the tokens `from` up to `to`. */
-function findPlaces<T>(tokens: readonly Token[], from: number, to: number, index: PhraseIndex<T>): Place<T>[] {
-  const places: Place<T>[] = [];
-  for (let at = from; at < to; at += 1) {
-    const found = phraseAt(tokens, at, index);
-    if (!found || found.to > to) continue;
-    places.push({ value: found.value, from: at, to: found.to });
-    at = found.to - 1;
-  }
-  return places;
-}
-
-const placesIn = <T>({ tokens }: ReadSection, { from, to }: Sentence, index: PhraseIndex<T>): Place<T>[] =>
-  findPlaces(tokens, from, to, index);
-
 function found(
   kind: FoundFinding['kind'],
   { section, sentence, from, to }: { section: ReadSection; sentence: Sentence; from: number; to: number },
@@ -79,23 +57,6 @@ const described = ({ exam_description }: Exam): { field: string; text: string } 
   field: 'exam_description',
   text: exam_description,
 });
-
-/** Regions that come in pairs, of which an exam shows one. */
-const paired = new Set([
-  'knee',
-  'shoulder',
-  'hip',
-  'wrist',
-  'ankle',
-  'elbow',
-  'foot',
-  'hand',
-  'breast',
-  'thigh',
-  'leg',
-  'forearm',
-  'testis',
-]);
 
 /** Side and regions that the description names. */
 interface DescriptionNames {
@@ -147,7 +108,7 @@ function readLimb(text: string, { language }: Rules): { limb: string; side?: 'ri
 function checkSide(exam: Exam & DescriptionNames, sections: readonly ReadSection[], rules: Rules): FoundFinding[] {
   const { sides, regions } = exam;
   const [side] = sides;
-  const region = [...regions].find((each) => paired.has(each) || limbRegions[each] !== undefined);
+  const region = [...regions].find((each) => pairedRegions.has(each) || limbRegions[each] !== undefined);
   if (sides.size !== 1 || side === 'both' || region === undefined) return [];
   return each(sections, ({ section, sentence }) => {
     if (sentence.compares || sentence.isPrior || section.key === 'comparison') return [];
@@ -355,8 +316,8 @@ const abdominal = new Set(['liver', 'kidney', 'spleen', 'pancreas', 'gallbladder
 
 /** Whether one organ is enough: another joint than the exam's, or the abdomen in an exam of the head or a limb. */
 const isFar = (organ: string, regions: ReadonlySet<string>): boolean =>
-  (joints.has(organ) && [...regions].every((region) => paired.has(region) && region !== 'breast')) ||
-  (abdominal.has(organ) && [...regions].every((region) => region === 'head' || paired.has(region)));
+  (joints.has(organ) && [...regions].every((region) => pairedRegions.has(region) && region !== 'breast')) ||
+  (abdominal.has(organ) && [...regions].every((region) => region === 'head' || pairedRegions.has(region)));
 
 /** A text that mentions several organs, and none that the exam shows, may belong to another exam. */
 function checkOrgans(exam: Exam & DescriptionNames, sections: readonly ReadSection[]): FoundFinding[] {

@@ -236,13 +236,18 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
 }
 
 /** "Acute dissection of the thoracic aorta": a finding of the urgent ones, with other words between its own. */
-function urgentAt(tokens: readonly Token[], at: number, { facts, lexicon }: Rules): FoundPhrase<string> | undefined {
+function urgentAt(
+  tokens: readonly Token[],
+  at: number,
+  { facts, lexicon, corrections }: Rules,
+): FoundPhrase<string> | undefined {
   const isBetween = (token: Token): boolean =>
     token.kind === 'word' &&
     (token.folded.length > 3 || /^[A-Z]$/.test(token.text)) &&
     !lexicon.scopeEnds.has(token.folded) &&
     !facts.negations.has(token.folded);
-  return loosePhraseAt(tokens, at, lexicon.urgent, { max: 2, isBetween });
+  const isFiller = ({ folded }: Token): boolean => corrections.fillers.has(folded) && !facts.negations.has(folded);
+  return loosePhraseAt(tokens, at, lexicon.urgent, { max: 3, isBetween, isFiller });
 }
 
 /** The end of the words after a finding that specify it: "de aspecto suspeito". */

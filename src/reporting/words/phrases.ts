@@ -70,15 +70,26 @@ export function phraseAt<T>(tokens: readonly Token[], at: number, index: PhraseI
   return undefined;
 }
 
+/** The largest number of words from the first to the last of a loose phrase. */
+const maxLooseWords = 10;
+
 /**
  * The longest phrase that begins at the token `at`, with other words between its own: at most so many, each of which the
- * caller allows. Phrases of one word are not looked for.
+ * caller allows, and any fillers. Phrases of one word are not looked for.
  */
 export function loosePhraseAt<T>(
   tokens: readonly Token[],
   at: number,
   index: PhraseIndex<T>,
-  { max, isBetween }: { readonly max: number; readonly isBetween: (token: Token) => boolean },
+  {
+    max,
+    isBetween,
+    isFiller,
+  }: {
+    readonly max: number;
+    readonly isBetween: (token: Token) => boolean;
+    readonly isFiller: (token: Token) => boolean;
+  },
 ): FoundPhrase<T> | undefined {
   for (const { words, value } of index.get(tokens[at]?.folded ?? '') ?? []) {
     let place = at + 1;
@@ -87,7 +98,7 @@ export function loosePhraseAt<T>(
     for (let token = tokens[place]; token && next < words.length; token = tokens[place]) {
       if (token.kind === 'word' && token.folded === words[next]) next += 1;
       else if (others < max && isBetween(token)) others += 1;
-      else break;
+      else if (!isFiller(token) || place > at + maxLooseWords) break;
       place += 1;
     }
     if (words.length > 1 && next === words.length) return { value, to: place };

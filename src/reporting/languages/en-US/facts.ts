@@ -76,7 +76,7 @@ const lexicon: LexiconTables = {
   findings: {
     pneumothorax: 'pneumothorax, pneumothoraces',
     pulmonary_embolism:
-      'pulmonary embolism, pulmonary embolus, pulmonary emboli, pulmonary thromboembolism, PE, saddle embolus',
+      'pulmonary embolism, pulmonary embolus, pulmonary emboli, pulmonary thromboembolism, PE, saddle embolus, thrombus pulmonary artery, thrombus pulmonary arteries, thrombus artery pulmonary, embolus pulmonary artery, emboli pulmonary arteries',
     intracranial_haemorrhage: `
       intracranial hemorrhage, subdural hematoma, epidural hematoma, subarachnoid hemorrhage, intraparenchymal hemorrhage,
       intracerebral hemorrhage, intracranial bleed, intracranial bleeding, intracerebral bleed, intraventricular hemorrhage, subdural hemorrhage, acute hemorrhage, parenchymal hemorrhage

@@ -120,6 +120,8 @@ export const terms: TermTables = {
     'tee two weighted': 'T2-weighted',
     'p value': 'p value',
     'a p value': 'a p value',
+    'f eighteen': 'F-18',
+    'f 18': 'F-18',
     'technetium ninety nine m': 'technetium-99m',
     'technetium 99 m': 'technetium-99m',
     'tc ninety nine m': 'Tc-99m',

@@ -81,7 +81,7 @@ const lexicon: LexiconTables = {
   findings: {
     pneumothorax: 'neumotórax',
     pulmonary_embolism:
-      'tromboembolismo pulmonar, embolia pulmonar, TEP, tromboembolia pulmonar, émbolo pulmonar, émbolos pulmonares',
+      'trombo arteria pulmonar, trombo pulmonar, tromboembolismo arteria pulmonar, tromboembolismo rama arteria pulmonar, tromboembolismo pulmonar, embolia pulmonar, TEP, tromboembolia pulmonar, émbolo pulmonar, émbolos pulmonares',
     intracranial_haemorrhage: `
       hemorragia intracraneal, hematoma subdural, hematoma epidural, hematoma extradural, hemorragia subaracnoidea,
       hemorragia intraparenquimatosa, hematoma intraparenquimatoso, hemorragia cerebral, hemorragia intraventricular, sangrado intracraneal

@@ -85,7 +85,7 @@ const lexicon: LexiconTables = {
   findings: {
     pneumothorax: 'pneumotórax, pneumotorax hipertensivo',
     pulmonary_embolism:
-      'tromboembolismo pulmonar, embolia pulmonar, TEP, tromboembolia pulmonar, êmbolo pulmonar, êmbolos pulmonares',
+      'trombo artéria pulmonar, trombo pulmonar, tromboembolismo artéria pulmonar, tromboembolismo ramo artéria pulmonar, tromboembolismo pulmonar, embolia pulmonar, TEP, tromboembolia pulmonar, êmbolo pulmonar, êmbolos pulmonares',
     intracranial_haemorrhage: `
       hemorragia intracraniana, hematoma subdural, hematoma extradural, hematoma epidural, hemorragia subaracnóidea,
       hemorragia subaracnoide, hemorragia intraparenquimatosa, hematoma intraparenquimatoso, hemorragia cerebral,
