@@ -5,7 +5,7 @@ import { placesIn, pairedRegions } from './regions.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 import type { Rules } from '../rules.ts';
 
-interface Sided {
+interface SidedWord {
   readonly section: ReadSection;
   readonly sentence: Sentence;
   readonly word: ReadWord;
@@ -19,14 +19,14 @@ export function checkIndicatedSide(sections: readonly ReadSection[], rules: Rule
   const [first] = indicated;
   const side = first?.word.value;
   if (!first || side === undefined || side === 'both' || sides.size !== 1) return [];
-  const regions = new Set(indicated.flatMap((each) => regionsOf(each, rules)));
+  const regions = new Set(indicated.flatMap((each) => findPairedRegions(each, rules)));
   if (regions.size === 0) return [];
   const seen = sections
     .filter((section) => describesFindings(section) || isConclusion(section))
     .flatMap((section) => findSided(section, isOfNow));
   // If the side of the indication occurs anywhere, the other one is compared with it, or found as well.
   if (seen.some(({ sentence }) => sidesOf(sentence).has(side) || sidesOf(sentence).has('both'))) return [];
-  const other = seen.find((each) => regionsOf(each, rules).some((region) => regions.has(region)));
+  const other = seen.find((each) => findPairedRegions(each, rules).some((region) => regions.has(region)));
   if (!other) return [];
   const { section, word } = other;
   return [
@@ -45,12 +45,12 @@ export function checkIndicatedSide(sections: readonly ReadSection[], rules: Rule
   ];
 }
 
-const findSided = (section: ReadSection, isMeant: (sentence: Sentence) => boolean): Sided[] =>
+const findSided = (section: ReadSection, isMeant: (sentence: Sentence) => boolean): SidedWord[] =>
   section.sentences
     .filter(isMeant)
     .flatMap((sentence) => sentence.words.filter(isSide).map((word) => ({ section, sentence, word })));
 
-const regionsOf = ({ section, sentence }: Sided, { lexicon }: Rules): string[] =>
+const findPairedRegions = ({ section, sentence }: SidedWord, { lexicon }: Rules): string[] =>
   placesIn(section, sentence, lexicon.regions)
     .map(({ value }) => value)
     .filter((region) => pairedRegions.has(region));

@@ -75,10 +75,10 @@ export function writeMarks(tokens: readonly Token[], context: MarkContext): Chan
   const changes: Change[] = [];
   let free = 0;
   let next = 0;
-  for (const place of places) {
+  for (const [number, place] of places.entries()) {
     for (; next < escapes.length && elementAt(escapes, next) < place.from; next += 1)
       changes.push(dropEscape(tokens, elementAt(escapes, next)));
-    const change = changeFor(tokens, place, free);
+    const change = changeFor(tokens, place, { from: free, to: places[number + 1]?.from ?? tokens.length });
     changes.push(change);
     free = change.to;
   }
@@ -170,11 +170,17 @@ function isAsking(
   return isApart || (row.cling === 'asks' && /^\p{Ll}/u.test(next.text));
 }
 
-/** The replaced tokens: the phrase, and adjacent written marks, so that none is doubled. */
+/** Tokens `from` up to, not including, `to`. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The replaced tokens: the phrase, and adjacent written marks of the free ones, so that none is doubled. */
 function changeFor(
   tokens: readonly Token[],
   { mark: { row }, from: first, to: last, isFirst, asks }: SpokenPlace,
-  free: number,
+  free: Range,
 ): Change {
   const { out } = row;
   const cling = asks || (isFirst && out === '-') ? 'none' : row.cling === 'asks' ? 'left' : row.cling;
@@ -184,13 +190,13 @@ function changeFor(
   let to = last;
   let wasSentenceEnd = false;
   if (isStop(out) && !asks) {
-    while (from > free && isWrittenStop(tokens[from - 1])) {
+    while (from > free.from && isWrittenStop(tokens[from - 1])) {
       from -= 1;
       wasSentenceEnd ||= endsSentence(elementAt(tokens, from).text);
     }
   }
   // "lobe, open paren, series 3, close paren, unchanged": the inner commas are those of a recogniser, and so is the first.
-  if (isBracket && from > free && isComma(tokens[from - 1])) from -= 1;
+  if (isBracket && from > free.from && isComma(tokens[from - 1])) from -= 1;
   if (isBracket && cling === 'right' && isComma(tokens[to])) to += 1;
   while (takesMarks && isWrittenStop(tokens[to])) {
     wasSentenceEnd ||= endsSentence(elementAt(tokens, to).text);
@@ -203,7 +209,13 @@ function changeFor(
   const change = { rule: out.trim() === '' ? 'line' : out.trim(), from, to, out: mark, fates };
   // "Limpos. Vírgula. Sem derrame": the sentence continues.
   const next = tokens[to];
-  if (wasSentenceEnd && !endsSentence(out) && next?.kind === 'word' && /^\p{Lu}\p{Ll}+$/u.test(next.text)) {
+  if (
+    wasSentenceEnd &&
+    !endsSentence(out) &&
+    to < free.to &&
+    next?.kind === 'word' &&
+    /^\p{Lu}\p{Ll}+$/u.test(next.text)
+  ) {
     const small = { ...next, text: next.text.toLowerCase(), spaced: cling === 'left' };
     return { ...change, to: to + 1, out: [...mark, small] };
   }

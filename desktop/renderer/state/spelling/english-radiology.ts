@@ -20,7 +20,7 @@ export const words = `
   bronchovascular bronchus bulla bullae bullous bursa bursal bursitis calcaneal calcaneus calcific calcifications calculi calculous
   caliceal calices calvaria calvarial calyceal calyces capitellum caput carcinoid carcinoma carcinomatosis cardia cardiac cardiomegaly
   cardiomediastinal cardiophrenic cardiothoracic carina carinal carotid carpal carpometacarpal caudal caudate cava caval cavernoma
-  cavernous cavitary cavitation cecal cecum celiac centrilobular cephalad cephalic cerebellar cerebellopontine cerebrospinal cervix
+  cavernous cavitary cavitation cavoatrial cecal cecum celiac centrilobular cephalad cephalic cerebellar cerebellopontine cerebrospinal cervix
   chiari cholangiocarcinoma cholangiogram cholangiography cholangiopancreatography cholangitis cholecystectomy cholecystitis
   choledochal choledocholithiasis cholelithiasis chondral chondrocalcinosis chondroid chondroma chondromalacia choroid cingulate
   cirrhosis cirrhotic cisternal claustrum clavicular clinoid clivus coccygeal coccyx colic colitis collimation colonic colonography
@@ -40,7 +40,7 @@ export const words = `
   fibular filum fissural fistula fistulae fistulous fleischner flexor fluoroscopic fluoroscopy focally foci foramen foramina foraminal
   fossa fovea frontoparietal fundal fusiform gadobutrol gadoterate gadobenate gadoxetate gadolinium ganglia ganglion gantry gastritis gastroesophageal gastrointestinal
   genicular gleason glenohumeral glenoid glioblastoma glioma gliosis gliotic globus gluteal gluteus goiter granuloma granulomas
-  granulomata granulomatous gynecomastia gyral gyri gyriform gyrus hamartoma hamstring haustral hemangioma hemangiomas hemangiomata
+  granulomata granulomatous greulich gynecomastia gyral gyri gyriform gyrus hamartoma hamstring haustral hemangioma hemangiomas hemangiomata
   hemarthrosis hematoma hematomas hematuria hemidiaphragm hemidiaphragms hemithorax hemivertebra hemoperitoneum hemoptysis
   hemorrhagic hemorrhoids hemothorax hepatic hepatis hepatitis hepatobiliary hepatocellular hepatomegaly hepatopetal hepatofugal
   hepatosplenomegaly hernia hernias hernial herniated herniation heterogeneity heterogeneous heterogeneously heterotopic hiatal hiatus
@@ -56,8 +56,8 @@ export const words = `
   interphalangeal interpolar interspinous interstitial interstitium intertrochanteric interval interventricular intervertebral
   intima intimal intraarticular intraaxial intracapsular intracranial intracranially intraductal intrahepatic intraluminal
   intramedullary intramural intramuscular intraosseous intraparenchymal intraperitoneal intrapulmonary intrarenal intrasubstance
-  intrathecal intrauterine intraventricular invaginated iodinated ipsilateral ischemia ischemic ischial ischium isoattenuating
-  isodense isoechoic isointense isthmus jejunal jejunum jugular junctional juxtacortical juxtarenal kyphoplasty kyphosis kyphotic
+  intrathecal intrauterine intraventricular invaginated iodinated iohexol ipsilateral ischemia ischemic ischial ischium isoattenuating
+  isodense isoechoic isointense isthmus jejunal jejunum jugular junctional juxtacortical juxtarenal kellgren kerma kyphoplasty kyphosis kyphotic
   labral labrum lacrimal lacunar lacune lacunes lamellar lamina laminae laminectomy laryngeal larynx lateralization
   leiomyoma leiomyomas lenticular lentiform leptomeningeal leukoaraiosis leukomalacia levoconvex levoscoliosis ligament ligamentous
   ligamentum lingula lingular lipoma lipomatosis lipomatous lithiasis lobar lobulated lobulation loculated loculation lordosis
@@ -96,14 +96,14 @@ export const words = `
   postmenopausal postoperative postprandial postradiation postsurgical postvoid precarinal precontrast predominance preperitoneal
   presacral previa proctitis pronator prostatectomy prostatic prostatitis prostatomegaly prostheses prosthesis prosthetic protrusion
   protrusions proximal proximally pseudarthrosis pseudoaneurysm pseudocapsule pseudocyst pseudocysts psoas pterygoid pterygopalatine
-  pubic pubis pulmonary pulvinar putamen pyelogram pyelonephritis pyelogram pylorus pyloric pyosalpinx quadriceps quadratus radicular
+  pubic pubis pulmonary pulsatility pulvinar putamen pyelogram pyelonephritis pyelogram pylorus pyloric pyosalpinx quadriceps quadratus radicular
   radiculopathy radiodense radiograph radiographic radiographically radiographs radiolucency radiolucent radiopaque radiopharmaceutical
   radiotracer radioulnar ramus recess reconstructions rectal rectosigmoid rectum rectus recurrent reformats reformations reformatted
   renal reticular reticulation reticulations reticulonodular retroareolar retrocaval retrocardiac retrocrural retroflexed
   retrograde retrolisthesis retroperitoneal retroperitoneum retropharyngeal retrosternal retroverted rotator sacral sacroiliac
   sacroiliitis sacrum sagittal salpingitis saphenous sarcoid sarcoidosis sarcoma scaphoid scapholunate scapula scapular schmorl
   schwannoma scintigraphy sclerosis sclerotic scoliosis scoliotic scrotal scrotum sellar sella semilunar semimembranosus seminal
-  seminoma septa septal septate septated septation septations septum seroma serosal serosa serpiginous sesamoid sesamoids shoddy
+  seminoma septa septal septate septated septation septations septum seroma serosal serosa serpiginous sesamoid sesamoids sestamibi shoddy
   shotty sialolithiasis sigmoid sinogram sinonasal sinus sinusitis sonogram sonographic sonographically sonography spermatocele
   sphenoid sphenoidal spiculated spiculation spinous splaying splenectomy splenic splenium splenomegaly splenorenal splenule splenules
   spondylitis spondylolisthesis spondylolysis spondylolytic spondylosis spondylotic stapes steatosis steatotic stenoses stenosed
