@@ -269,7 +269,7 @@ function makesSentence(text: string, place: Place, { instructions }: Rules): boo
 }
 
 /** Whether the rest would be no sentence: "Sem ." */
-function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): boolean {
+function leavesNothing(place: Place, { instructions, facts, lexicon, corrections }: Rules): boolean {
   const { tokens } = place.page;
   const { from, to } = sentenceOf(place);
   const isEmpty = (token: Token): boolean =>
@@ -283,7 +283,15 @@ function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): b
   const after = tokens[place.to];
   const dangles =
     place.from > from && before !== undefined && isWord(before) && instructions.dangling.has(before.folded);
-  return dangles && (after === undefined || !isWord(after) || instructions.dangling.has(after.folded));
+  if (dangles && (after === undefined || !isWord(after) || instructions.dangling.has(after.folded))) return true;
+  // "Of the third rib."
+  const isSmall = after !== undefined && instructions.dangling.has(after.folded);
+  return (
+    place.from === from &&
+    isSmall &&
+    !corrections.negations.has(after.folded) &&
+    !instructions.articles.has(after.folded)
+  );
 }
 
 /**
