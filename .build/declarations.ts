@@ -19,7 +19,9 @@ const libraries = '/// <reference lib="es2022" />\n/// <reference lib="esnext.di
 export async function declareDoors(made: string, dist: string): Promise<void> {
   const needed = new Set(doors.map((door) => door.replace(/\.ts$/, '.d.ts')));
   for (const path of needed) {
-    const text = await readFile(join(made, path), 'utf8');
+    const compiled = await readFile(join(made, path), 'utf8');
+    // An import for its effect has no types.
+    const text = compiled.replace(/^import ['"][^'"\n]+['"];\n/gm, '');
     const isDoor = doors.some((door) => door.replace(/\.ts$/, '.d.ts') === path);
     const declared = text.replaceAll(
       /\/\*[^]*?\*\/|(from |import\()(['"])([^'"]+)\2/g,

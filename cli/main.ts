@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /** The entry point: contains the only process.exit, and an error message for an outdated Node. */
-const needed = [22, 19] as const;
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
-  process.stderr.write(`laudio needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.\n`);
+import { refuseNode } from '../src/node/required-node.ts';
+
+const refusal = refuseNode(process.versions.node);
+if (refusal !== undefined) {
+  process.stderr.write(`${refusal}\n`);
   process.exit(2);
 }
 

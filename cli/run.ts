@@ -9,6 +9,7 @@ import { createIo, jsonText } from './shell/io.ts';
 import type { Io, Terminal } from './shell/io.ts';
 import type { View } from './shell/view.ts';
 import { asksForRootHelp, rootHelp } from './shell/root-help.ts';
+import { helpFor } from './shell/error-help.ts';
 
 /** Runs `laudio WORDS…`. The promise resolves to the exit code and never rejects. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -216,6 +217,7 @@ function errorDocument(error: AppError, exitCode: number): Record<string, unknow
     request_id: error.requestId ?? null,
     retry_after_s: error.retryAfter ?? null,
     exit_code: exitCode,
+    help: helpFor(error.code),
     ...(error.details && { details: error.details }),
   };
 }

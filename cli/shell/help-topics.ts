@@ -2,6 +2,7 @@
 import { exitCodes } from '../../src/contract/errors.ts';
 import type { UserPaths } from '../../src/node/paths.ts';
 import { otherVariables, projectFileName, settings, userSettingsPath } from '../../src/node/settings.ts';
+import { listGuides } from '../../src/node/guides.ts';
 
 export interface TopicRow {
   readonly name: string;
@@ -65,6 +66,10 @@ export const helpTopics = {
       ...Object.values(settings).map(({ env, summary }) => ({ name: env, meaning: summary })),
       ...Object.entries({ ...otherVariables, ...commonVariables }).map(([name, meaning]) => ({ name, meaning })),
     ],
+  },
+  guides: {
+    title: 'Guide',
+    rows: () => listGuides().map(({ name, title }) => ({ name, meaning: title })),
   },
   files: {
     title: 'File or directory',

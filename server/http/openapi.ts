@@ -184,7 +184,7 @@ function requestBody(endpoint: Endpoint, body: JsonSchema, refer: Refer): Json {
       schema: Object.hasOwn(messageTypes, type)
         ? messageSchema(type)
         : type === 'multipart/form-data'
-          ? multipartOf(body, refer)
+          ? describeForm(body, refer)
           : refer(body),
       ...(endpoint.examples?.body && type === 'application/json' && { examples: examplesOf(endpoint.examples.body) }),
     };
@@ -202,7 +202,7 @@ const messageSchema = (type: string): Json =>
     : { type: 'string', description: 'One message or several, as the RIS sends them.' };
 
 /** The same fields, the audio as a file part; as in JSON, the words are a text or audio. */
-function multipartOf(body: JsonSchema, refer: Refer): Json {
+function describeForm(body: JsonSchema, refer: Refer): Json {
   const { audio, ...properties } = body.properties ?? {};
   return {
     type: 'object',

@@ -1,4 +1,7 @@
 /** `import { startServer } from 'laudio/testing'` (docs/decisions/0030-a-library-with-two-doors.md). */
+// oxlint-disable-next-line import/no-unassigned-import -- for its effect
+import '../../src/node/require-node.ts';
+
 export { startServer } from './test-server.ts';
 export type {
   IsolatedSpace,

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createServedCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
+import { errorCodes } from '../../cli/shell/error-help.ts';
 
 let cli: Cli;
 beforeAll(async () => void (cli = await createServedCli()));
@@ -23,6 +24,12 @@ describe('words', () => {
     [['help', 'environment'], 0, 'stdout', 'LAUDIO_TOKEN\t'],
     [['help', 'files'], 0, 'stdout', 'laudio.config.json\t'],
     [['help', 'nothing'], 2, 'stderr', 'nothing is not a topic.'],
+    [['help', 'guides'], 0, 'stdout', 'qa\tGuide for QA'],
+    [['help', 'guide-qa'], 0, 'stdout', '# Guide for QA'],
+    [['help', 'machine-login'], 0, 'stdout', 'client_credentials'],
+    [['help', 'job-not-finished'], 0, 'stdout', 'HTTP status\t409'],
+    [['help', 'TEST_DATA_REQUIRED'], 0, 'stdout', 'laudio help qa'],
+    [['help', 'TEST_DATA_REQIRED'], 2, 'stderr', 'Did you mean TEST_DATA_REQUIRED?'],
     [
       ['worklist'],
       2,
@@ -307,4 +314,10 @@ describe('mistyped words', () => {
     expect(stderr).toContain(said);
     expect(code).toBeGreaterThan(1);
   });
+});
+
+it.each(errorCodes)('%s is explained, and its guide is there', async (code) => {
+  const explained = await cli.json<{ guide: string }>(['help', code]);
+  expect(explained).toMatchObject({ code, meaning: expect.any(String) as string });
+  expect((await cli.call(['help', explained.guide])).stdout).toMatch(/^# /);
 });

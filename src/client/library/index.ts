@@ -2,6 +2,9 @@
  * The package as a library: `import { createClient } from 'laudio'`. The exports here, and of `laudio/testing`, are
  * stable (docs/decisions/0030-a-library-with-two-doors.md); every other module is internal.
  */
+// oxlint-disable-next-line import/no-unassigned-import -- for its effect
+import '../../node/require-node.ts';
+
 export { createClient } from './client.ts';
 export type { Laudio, LaudioOptions } from './client.ts';
 export { audioFile } from '../../node/files/outgoing-file.ts';
