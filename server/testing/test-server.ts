@@ -75,6 +75,10 @@ export interface TestSpace {
 export interface IsolatedSpace extends TestSpace, AsyncDisposable {
   /** Adds faults for calls, jobs and deliveries of this space only. Resolves to the names of the faults. */
   addFaults(...faults: readonly FaultInput[]): Promise<string[]>;
+  /** The calls of this space's client alone. */
+  readonly requests: Requests;
+  /** Removes what the space holds; its client, and other spaces, stay. */
+  reset(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -195,6 +199,15 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
       env: async () => testEnvironment(inside, await clientOfEnv()),
     };
   };
+  const requests: Requests = {
+    list: ({ limit = 50, ...wish } = {}) =>
+      inspector
+        .list({ ...wish, limit: rememberedCalls })
+        .filter(isListed)
+        .slice(0, limit),
+    show: (number) => inspector.get(number),
+    follow: (listener) => inspector.follow((call) => isListed(call) && listener(call)),
+  };
   let snapshots = 0;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -210,15 +223,7 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
       async () => (await openTestSpace(operator, { name: 'env', isolated: false })).testClient,
     ),
     operator,
-    requests: {
-      list: ({ limit = 50, ...wish } = {}) =>
-        inspector
-          .list({ ...wish, limit: rememberedCalls })
-          .filter(isListed)
-          .slice(0, limit),
-      show: (number) => inspector.get(number),
-      follow: (listener) => inspector.follow((call) => isListed(call) && listener(call)),
-    },
+    requests,
     faults: {
       list: () => faults.list(),
       add: (...asked) => faults.add(...asked),
@@ -246,6 +251,10 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
       return {
         ...createSpace(space.testClient, async () => space.testClient),
         addFaults: (...asked) => space.addFaults(asked),
+        requests: filterByClient(requests, space.testClient.client_id),
+        async reset() {
+          await operator.maintenance.reset({ body: { space: space.space } });
+        },
         close: end,
         [Symbol.asyncDispose]: end,
       };
@@ -254,6 +263,16 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
 }
+
+/** The requests of one client, as if the server had no other. */
+const filterByClient = ({ list, show, follow }: Requests, id: string): Requests => ({
+  list: (wish) => list({ ...wish, client_id: id }),
+  show(number) {
+    const call = show(number);
+    return call?.client_id === id ? call : undefined;
+  },
+  follow: (listener) => follow((call) => call.client_id === id && listener(call)),
+});
 
 /** In ms. USAGE if it is no duration. */
 function parseStep(by: string | number): number {

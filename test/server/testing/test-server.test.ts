@@ -130,6 +130,28 @@ test('makes calls go wrong, and says which', async () => {
 });
 
 describe('isolated spaces', () => {
+  test('show their own requests, and are emptied without the others', async () => {
+    const server = await start();
+    const [one, two] = await Promise.all([server.isolate(), server.isolate()]);
+    const followed: string[] = [];
+    one.requests.follow(({ path }) => followed.push(path));
+    await one.client.worklists.ingest({ body: examFields({ accession_number: 'ONE' }) });
+    await two.client.worklists.ingest({ body: examFields({ accession_number: 'TWO' }) });
+    await two.client.jobs.list();
+    expect(one.requests.list().map(({ path }) => path)).toEqual(['/api/v1/worklists/ingest']);
+    expect(two.requests.list()).toHaveLength(2);
+    expect(followed).toEqual(['/api/v1/worklists/ingest']);
+    const [other] = two.requests.list();
+    expect([one.requests.show(other!.number), two.requests.show(other!.number)?.path]).toEqual([
+      undefined,
+      '/api/v1/jobs',
+    ]);
+    await one.reset();
+    expect([await accessionNumbers(one), await accessionNumbers(two)]).toEqual([[], ['TWO']]);
+    await one.client.worklists.ingest({ body: examFields({ accession_number: 'AGAIN' }) });
+    expect(await accessionNumbers(one)).toEqual(['AGAIN']);
+  });
+
   test('are isolated from each other, with separate quotas', async () => {
     const server = await start({ rateLimit: 20 });
     const runs = await Promise.all(
