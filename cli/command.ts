@@ -115,6 +115,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
    * Whether the command runs with default settings if the configured ones are invalid, because it helps to fix them.
    */
   readonly mends?: true;
+  /** Whether the words after the first argument are another program's, options included, with and without `--`. */
+  readonly passesThrough?: true;
   /** Example command lines with their effects. */
   readonly examples?: readonly (readonly [line: string, meaning: string])[];
   run(context: Context, input: CommandInput<A, O>): Promise<View | Exit | void>;

@@ -179,6 +179,7 @@ async function parseCommand({ path, entry, rest, globals }: CommandMatch, help: 
       help.width,
     ),
   );
+  if (command.passesThrough) parser.passThroughOptions();
   parser.action(() => {});
   parser.parse([...rest], { from: 'user' });
 

@@ -23,7 +23,8 @@ const signalBase = 128;
 export const command = defineCommand({
   description:
     'The command gets a test server in its environment: LAUDIO_SERVER, LAUDIO_TOKEN (the test physician’s), and LAUDIO_CLIENT_ID with LAUDIO_CLIENT_SECRET, a test client that can also log in without a person. laudio commands in it work without a login, including laudio server …. The server is in memory, on a free port, without a rate limit, and ends with the command, whose exit code becomes that of laudio exec: 128 plus the number of the signal that ended it, 127 if there is no such program, 126 if it can’t be run. --isolated uses the server running on this computer instead, with a separate space, which is removed afterwards.',
-  arguments: { command: several('The command, after --') },
+  arguments: { command: several('The command with its own options') },
+  passesThrough: true,
   options: {
     isolated: flag('In a separate space on the running server, or on the one that --server or --data-dir names'),
     port: integer('Port; default: any free one'),

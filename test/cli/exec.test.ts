@@ -52,6 +52,26 @@ describe('the command', () => {
     expect(stderr).not.toContain(seen.token);
   });
 
+  it('is what doctor judges in it', async () => {
+    const { code, stdout } = await cli.run([
+      'exec',
+      ...node(`${ask} console.log(JSON.stringify([process.env.LAUDIO_SERVER, ask('doctor')]))`),
+    ]);
+    const [server, found] = JSON.parse(stdout) as [string, unknown];
+    expect(code).toBe(0);
+    expect(JSON.stringify(found)).toContain(`"Server here"`);
+    expect(JSON.stringify(found)).toMatch(new RegExp(`Server here[^}]*${server}`));
+  });
+
+  it('has its own options after its first word, with and without --', async () => {
+    await writeFile(join(cli.directory, 'words.mjs'), 'console.log(JSON.stringify(process.argv.slice(2)))');
+    const words = [process.execPath, join(cli.directory, 'words.mjs'), '--port', '1', '--json', '-x', '--', 'y'];
+    for (const before of [[], ['--']]) {
+      const { code, stdout } = await cli.run(['exec', '--rate-limit', '9', ...before, ...words]);
+      expect({ code, words: JSON.parse(stdout) as unknown }).toEqual({ code: 0, words: words.slice(2) });
+    }
+  });
+
   it.each<[string, string[], number, string]>([
     ['its own exit code', node('process.exit(7)'), 7, ''],
     ['its own, where it emptied the server', node(`${ask} ask('server', 'reset', '--yes'); process.exit(3)`), 3, ''],

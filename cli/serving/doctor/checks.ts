@@ -26,7 +26,7 @@ const checks: Readonly<Record<string, (look: Look) => Promise<Finding | readonly
 
   async Directories({ context: { paths, settings }, chosen }) {
     const directories = [paths.config, paths.state, chosen ?? settings.data_dir ?? paths.data];
-    return Promise.all(directories.map((each) => checkDirectory(each, chosen)));
+    return Promise.all([...new Set(directories)].map((each) => checkDirectory(each, chosen)));
   },
 
   Disk: checkDisks,

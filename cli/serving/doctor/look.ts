@@ -63,14 +63,17 @@ export function createLook(context: Context): Look {
   };
 }
 
-/** Servers that run; or the one of the chosen directory, also if another user's settings announce it. */
-async function announcedOn({ paths }: Context, chosen: string | undefined): Promise<AnnouncedServer[]> {
-  const found = (await findAnnouncements(paths.state)).filter((each) => each.isRunning);
-  if (chosen === undefined) return found;
-  const named = found.filter(({ data_dir: directory }) => directory === chosen);
-  if (named.length > 0) return named;
-  const server = await readServer(chosen).catch(() => undefined);
-  return server && isRunning(server.pid) ? [{ data_dir: chosen, server, isRunning: true }] : [];
+/**
+ * Servers that run, with that of the configured directory, which `laudio exec` names; or the one of the chosen
+ * directory. Also if another user's settings announce it.
+ */
+async function announcedOn({ paths, settings }: Context, chosen: string | undefined): Promise<AnnouncedServer[]> {
+  const announced = (await findAnnouncements(paths.state)).filter((each) => each.isRunning);
+  const found = chosen === undefined ? announced : announced.filter((each) => each.data_dir === chosen);
+  const named = chosen ?? (settings.data_dir === undefined ? undefined : resolve(settings.data_dir));
+  if (named === undefined || found.some((each) => each.data_dir === named)) return found;
+  const server = await readServer(named).catch(() => undefined);
+  return server && isRunning(server.pid) ? [...found, { data_dir: named, server, isRunning: true }] : found;
 }
 
 async function ask(context: Context, announced: AnnouncedServer): Promise<AskedServer> {
