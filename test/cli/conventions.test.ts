@@ -34,7 +34,7 @@ describe('words', () => {
       ['worklist'],
       2,
       'stderr',
-      'Choose a command for worklist: ingest, replay, mapping, list, show, set-status, assign, history or watch.',
+      'Choose a command for worklist: ingest, replay, mapping, list, show, set-status, assign, history, remove or watch.',
     ],
     [['worklst'], 2, 'stderr', 'Did you mean worklist?'],
     [['lisst'], 2, 'stderr', 'Did you mean worklist list, record list, prior list, critical list, '],

@@ -44,6 +44,11 @@ describe.each(commands)('%s', (name, entry) => {
   /** One word for each argument that is needed. */
   const needed = async (): Promise<string[]> =>
     Object.values((await entry.load()).arguments ?? {}).flatMap(({ required }) => (required ? ['word'] : []));
+  /** The command line with the options; behind the first word of another program they would be its own. */
+  const lineWith = async (...options: readonly string[]): Promise<string[]> =>
+    (await entry.load()).passesThrough
+      ? [...path, ...options, ...(await needed())]
+      : [...path, ...(await needed()), ...options];
 
   it('passes each option to the command, and nothing for absent ones', async () => {
     const { options = {}, arguments: taken = {} } = await entry.load();
@@ -59,7 +64,7 @@ describe.each(commands)('%s', (name, entry) => {
       const spellings = [[`--${kebab(option)}${words.length > 0 ? `=${words[0]}` : ''}`]];
       if (short !== undefined) spellings.push([`-${short}`, ...words]);
       for (const spelling of spellings) {
-        const { parsed } = await read([...path, ...(await needed()), ...spelling]);
+        const { parsed } = await read(await lineWith(...spelling));
         expect(parsed?.input[option], spelling.join(' ')).toEqual(value);
       }
     }
@@ -75,7 +80,7 @@ describe.each(commands)('%s', (name, entry) => {
 
   it('takes the options of every command before its words and after them', async () => {
     const before = await read(['--json', '--profile', 'p', ...path, ...(await needed())]);
-    const after = await read([...path, ...(await needed()), '--json', '--profile', 'p']);
+    const after = await read(await lineWith('--json', '--profile', 'p'));
     for (const { parsed } of [before, after]) expect(parsed?.globals).toMatchObject({ json: true, profile: 'p' });
   });
 
@@ -90,14 +95,14 @@ describe.each(commands)('%s', (name, entry) => {
       [...words, ...typed],
       [...typed, ...words],
     ]) {
-      const { parsed } = await read([...path, ...(await needed()), ...all]);
+      const { parsed } = await read(await lineWith(...all));
       expect(parsed?.input).toMatchObject(Object.fromEntries(given.map(({ option, value }) => [option, value])));
       expect(parsed?.globals).toMatchObject(Object.fromEntries(flags.map(([flag]) => [flag, true])));
     }
   });
 
   it('refuses an option that there is none of, and prints help with its summary', async () => {
-    await expect(read([...path, ...(await needed()), '--no-such-option'])).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(read(await lineWith('--no-such-option'))).rejects.toMatchObject({ code: 'USAGE' });
     const { parsed, printed } = await read([...path, '--help']);
     expect(parsed).toBeUndefined();
     expect(printed).toContain(entry.summary);
