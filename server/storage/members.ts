@@ -157,7 +157,8 @@ export function createLeaseSet(
     if (present) return present;
     let isAsking = true;
     const claim = members.claim(nameOf(key), {
-      begin: () => (isAsking ? undefined : begin(key)),
+      // Not awaited: `begin` may ask for the same lease. It handles its own failures.
+      begin: () => void (isAsking || begin(key)),
       end: () => (claims.has(key) ? end(key) : undefined),
     });
     isAsking = false;

@@ -10,6 +10,7 @@ import type { MemberHub } from './member-hub.ts';
 
 export interface Cluster {
   readonly hub: MemberHub;
+  readonly store: Store;
   /** The parts that a server opens. Closing them closes nothing that others use. */
   open(): { readonly store: Store; readonly members: Members };
   openBlobs(): BlobStore;
@@ -22,6 +23,7 @@ export function createCluster(clock: Clock): Cluster {
   const close = async (): Promise<void> => {};
   return {
     hub,
+    store,
     open: () => ({ store: { ...store, close }, members: hub.join() }),
     openBlobs: () => ({ ...blobs, close }),
   };

@@ -23,6 +23,8 @@ export interface MemberHub {
    * begun the work.
    */
   lose(member: string): Promise<void>;
+  /** The member that holds the lease. */
+  holderOf(name: string): string | undefined;
 }
 
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -112,5 +114,6 @@ export function createMemberHub(): MemberHub {
       };
     },
     lose: leave,
+    holderOf: (name) => leases.get(name)?.holder?.member,
   };
 }

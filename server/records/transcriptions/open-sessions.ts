@@ -30,14 +30,15 @@ export function createOpenSessions(deps: SessionDeps): OpenSessions {
   const { store } = deps;
   const sessions = new Map<string, Promise<Session>>();
   const leases = createLeaseSet(deps.members, 'live', {
-    /** Continues a transcription whose member has gone, from its stored sound and words. */
-    async begin(id) {
-      const stored = await store.get('transcriptions', id);
-      if (stored) await open(stored);
-      else await leases.release(id);
-    },
+    begin: (id) => void takeOver(id).catch(() => undefined),
     end: (id) => close(take(id)),
   });
+
+  /** Continues a transcription whose member has gone, from its stored sound and words. If that fails, the next call opens it. */
+  async function takeOver(id: string): Promise<void> {
+    const stored = await store.get('transcriptions', id);
+    if (stored) await open(stored);
+  }
 
   async function isOurs(id: string): Promise<boolean> {
     await leases.answered(id);

@@ -1,0 +1,117 @@
+/** Two servers over one store: what one of them does the other one doesn't do again, and continues once that one has gone. */
+import { expect, onTestFinished, test } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import { manualClock } from '../../src/domain/clock.ts';
+import { builtInTestClient } from '../../server/index.ts';
+import { dictated, startApi, startOfTests, succeeded } from '../support/api.ts';
+import type { Api } from '../support/api.ts';
+import { createCluster } from '../support/cluster.ts';
+import { controlledEngine } from '../support/controlled-engine.ts';
+import { eventually } from '../support/eventually.ts';
+import { startHttpServer } from '../support/http-server.ts';
+import { createReceiver } from './delivery/webhooks/receiver.ts';
+
+const { records, jobs, webhooks, channels } = contract;
+const { client_id } = builtInTestClient;
+
+async function startTwo() {
+  const clock = manualClock(Date.parse(startOfTests));
+  const cluster = createCluster(clock);
+  const engine = controlledEngine();
+  const start = () => startApi({ clock, cluster, engine }, onTestFinished);
+  const servers: readonly [Api, Api] = [await start(), await start()];
+  return { ...cluster, clock, engine, start, servers };
+}
+
+const countRecords = async (api: Api): Promise<number> =>
+  succeeded(await api.call(records.endpoints.list, { query: {} })).items.length;
+
+test('each job is done once, by one of them', async () => {
+  const { servers, engine } = await startTwo();
+  const queued = await Promise.all(Array.from({ length: 8 }, (_, nth) => servers[nth % 2 ? 0 : 1].enqueue()));
+  for (const { id } of queued) expect(await servers[0].ended(id)).toMatchObject({ status: 'completed', attempts: 1 });
+  expect(engine.calls.filter(({ step }) => step === 'compose')).toHaveLength(8);
+  expect(await countRecords(servers[1])).toBe(8);
+});
+
+test('a start interrupts no job of others; the job of a member that has gone is done by another one', async () => {
+  const { servers, start, engine, hub, store } = await startTwo();
+  engine.hold();
+  const { id } = await servers[0].enqueue();
+  await engine.called(1);
+  await start();
+  const holder = (await store.get('jobs', id))?.holder ?? '';
+  expect(succeeded(await servers[0].call(jobs.endpoints.get, { params: { id } }))).toMatchObject({
+    status: 'in_progress',
+    attempts: 1,
+  });
+  await hub.lose(holder);
+  await engine.called(2);
+  expect((await store.get('jobs', id))?.holder).not.toBe(holder);
+  // The member that slept goes on as well, and stores nothing.
+  engine.release();
+  expect(await servers[0].ended(id)).toMatchObject({ status: 'completed', attempts: 2 });
+  expect(await countRecords(servers[0])).toBe(1);
+});
+
+test('each event is sent once, and those of a member that has gone by another one', async () => {
+  const { servers, hub } = await startTwo();
+  const receiver = await createReceiver();
+  succeeded(await servers[0].call(webhooks.endpoints.put, { params: { client_id }, body: { url: receiver.url } }), 201);
+  const send = async (count: number): Promise<void> => {
+    for (let nth = 0; nth < count; nth++) {
+      const body = { type: 'webhook.test' } as const;
+      succeeded(await servers[nth % 2 ? 0 : 1].call(webhooks.endpoints.test, { params: { client_id }, body }), 202);
+    }
+  };
+  const ids = () => receiver.requests.map(({ headers }) => headers['webhook-id']);
+  const areDelivered = async (count: number): Promise<void> => {
+    const query = { limit: 100 };
+    const { items } = succeeded(await servers[0].call(webhooks.endpoints.deliveries, { params: { client_id }, query }));
+    expect(items.filter(({ status }) => status === 'delivered')).toHaveLength(count);
+  };
+  await send(30);
+  await eventually(() => areDelivered(30));
+  expect([ids().length, new Set(ids()).size]).toEqual([30, 30]);
+  await hub.lose(hub.holderOf(`webhook ${client_id}`) ?? '');
+  await send(4);
+  await eventually(() => areDelivered(34));
+  expect([ids().length, new Set(ids()).size]).toEqual([34, 34]);
+});
+
+test('each report is sent once, and both say that the channel is open', async () => {
+  const { servers } = await startTwo();
+  const receiver = await startHttpServer(() => ({ status: 201 }));
+  onTestFinished(receiver.close);
+  const settings = { url: `${receiver.url}/in`, format: 'txt' };
+  const body = { name: 'ris', kind: 'http-out', space: client_id, settings };
+  const { id } = succeeded(await servers[0].call(channels.endpoints.add, { body }), 201);
+  const stateAt = async (api: Api) =>
+    succeeded(await api.call(channels.endpoints.get, { params: { channel: id } })).state.status;
+  for (const api of servers) await eventually(async () => expect(await stateAt(api)).toBe('open'));
+  const sign = async (api: Api): Promise<void> => {
+    const { id: record } = await api.generate({ text: dictated, worklist_item_id: await api.exam() });
+    succeeded(await api.call(records.endpoints.update, { params: { id: record }, body: { status: 'final' } }));
+  };
+  for (let nth = 0; nth < 10; nth++) await sign(servers[nth % 2 ? 0 : 1]);
+  const isEmpty = async () =>
+    expect(succeeded(await servers[0].call(channels.endpoints.get, { params: { channel: id } })).counts).toEqual({
+      waiting: 0,
+      refused: 0,
+    });
+  await eventually(isEmpty);
+  expect(receiver.asked).toHaveLength(10);
+});
+
+test('a signature is completed once', async () => {
+  const { servers, store, clock, hub } = await startTwo();
+  const { id } = await servers[0].generate({ text: dictated, worklist_item_id: await servers[0].exam() });
+  const body = { status: 'final', grace_seconds: 60 } as const;
+  succeeded(await servers[1].call(records.endpoints.update, { params: { id }, body }));
+  await hub.lose(hub.holderOf('signatures') ?? '');
+  clock.advance(60_000);
+  await eventually(async () =>
+    expect(succeeded(await servers[0].call(records.endpoints.get, { params: { id } })).status).toBe('final'),
+  );
+  expect(await store.find('versions', { is: { signature: id } })).toHaveLength(1);
+});
