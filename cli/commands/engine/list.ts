@@ -31,6 +31,9 @@ const remedies = {
   available: (id: string) => `laudio engine pull ${id}`,
 } as const;
 
+const untriedRemedy = (id: string): string =>
+  `untried with Laudio: laudio engine pull ${id} --from ADDRESS|FOLDER|FILE --sha256 HEX`;
+
 export const command = defineCommand({
   description:
     'Lists the kinds of recognisers and writers, and the speech models: those in the data directory, and those that `laudio engine pull` can download, with their size, languages and licence. The first column shows the values of `laudio serve --recogniser` and `--writer`.',
@@ -62,7 +65,7 @@ export const command = defineCommand({
         meaning: isUsed && why[part] !== 'installed' ? `${meaning} (${reasons[why[part]]})` : meaning,
       }));
     const modelRows = models.map(
-      ({ id, state, live, languages, licence, bytes, archive_bytes: archive, used: isUsed }): Row => {
+      ({ id, state, live, languages, licence, bytes, archive_bytes: archive, used: isUsed, untried }): Row => {
         const size = state === 'available' ? archive : bytes;
         return {
           part: 'recogniser',
@@ -72,7 +75,12 @@ export const command = defineCommand({
           live,
           languages: languages.join(' '),
           licence,
-          meaning: isUsed && state === 'installed' ? `in use: ${reasons[why.recogniser]}` : remedies[state](id),
+          meaning:
+            isUsed && state === 'installed'
+              ? `in use: ${reasons[why.recogniser]}`
+              : state === 'available' && untried
+                ? untriedRemedy(id)
+                : remedies[state](id),
         };
       },
     );

@@ -21,6 +21,7 @@ The archive and each of its files are verified with SHA-256 before anything is i
     ['laudio engine pull nemotron-3.5-streaming-1120', 'Portuguese, English and Spanish, with live words'],
     ['laudio engine pull parakeet-tdt-0.6b-v3 --from https://mirror.hospital.example/models/', 'from a mirror'],
     ['laudio engine pull nemotron-3.5-streaming-1120 --from /media/stick --yes', 'without a network, unattended'],
+    ['laudio engine pull whisper-small --from /media/stick', 'Whisper, with the files that you have'],
   ],
   async run(context, { id, from, sha256, yes }) {
     const { io, ask, clock, signal, env } = context;

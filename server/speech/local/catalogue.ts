@@ -8,13 +8,36 @@ import type { Manifest } from './manifest.ts';
 export const releases = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models/';
 
 export interface OfferedModel {
-  readonly archive: { readonly name: string; readonly bytes: number; readonly sha256: string };
+  /**
+   * Without a checksum nobody tried this archive with Laudio: the operator gives the checksum, and the size is about
+   * that of the model's files.
+   */
+  readonly archive: { readonly name: string; readonly bytes: number; readonly sha256?: string };
   readonly manifest: Omit<Manifest, 'files'>;
   /** Role → file name in the archive. */
   readonly names: Readonly<Partial<Record<keyof Manifest['files'], string>>> & { readonly tokens: string };
   /** Absent if the files' checksums are known only from the verified archive. */
   readonly files?: Manifest['files'];
 }
+
+/** Whisper as the addon's project converts it: `small-encoder.int8.onnx`. */
+const whisper = (id: string, size: string, bytes: number): OfferedModel => ({
+  archive: { name: `sherpa-onnx-whisper-${size}.tar.bz2`, bytes },
+  manifest: {
+    id,
+    kind: 'whisper',
+    live: false,
+    chunk_ms: 28_000,
+    sample_rate: 16_000,
+    languages: ['pt-BR', 'en-US', 'es-ES'],
+    licence: 'MIT',
+  },
+  names: {
+    encoder: `${size}-encoder.int8.onnx`,
+    decoder: `${size}-decoder.int8.onnx`,
+    tokens: `${size}-tokens.txt`,
+  },
+});
 
 const quantised = {
   encoder: 'encoder.int8.onnx',
@@ -81,4 +104,7 @@ export const catalogue: Readonly<Record<string, OfferedModel>> = {
     },
     names: quantised,
   },
+  'whisper-base': whisper('whisper-base', 'base', 113_000_000),
+  'whisper-small': whisper('whisper-small', 'small', 375_000_000),
+  'whisper-large-v3-turbo': whisper('whisper-large-v3-turbo', 'turbo', 1_040_000_000),
 };

@@ -10,13 +10,16 @@ import { catalogue } from './catalogue.ts';
 import type { OfferedModel } from './catalogue.ts';
 import { createValidation } from '../../runtime/validation.ts';
 import { modelId } from './manifest.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, ModelKind } from './manifest.ts';
 import { readModel } from './models.ts';
 
 export interface ListedModel {
   readonly id: string;
   /** `damaged`: a file is missing or has the wrong size. Only `engine test` compares checksums. */
   readonly state: 'installed' | 'damaged' | 'available';
+  readonly kind: ModelKind | null;
+  /** Offered without a checksum: nobody tried this model with Laudio. */
+  readonly untried: boolean;
   readonly live: boolean | null;
   readonly languages: readonly string[];
   /** SPDX identifier; `null` if unknown. */
@@ -51,6 +54,8 @@ async function listModel(
   return {
     id,
     state: !isThere ? 'available' : isWhole ? 'installed' : 'damaged',
+    kind: manifest?.kind ?? null,
+    untried: offered !== undefined && offered.archive.sha256 === undefined,
     live: manifest?.live ?? null,
     languages: manifest?.languages ?? [],
     licence: manifest?.licence ?? null,

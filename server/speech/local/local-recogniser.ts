@@ -10,24 +10,20 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import { decodeSound } from '../sound/decode.ts';
 import { createSoundNotes } from '../sound/sound-notes.ts';
-import { originalTime, cutPieces } from '../sound/pieces.ts';
-import type { SoundPiece } from '../sound/pieces.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
 import { hasAddon, withoutAddon } from './addon.ts';
 import { catalogue } from './catalogue.ts';
 import type { LocalOptions } from './options.ts';
 import { createLiveTranscription } from './live-transcription.ts';
-import { isLackOfMemory } from './memory.ts';
-import { createLoadError, isCrash } from './model-failures.ts';
+import { createLocalEar } from './local-ear.ts';
+import { createLoadError } from './model-failures.ts';
 import { createModelProcess } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
 import { toLoadFailure, verifyModel } from './model-files.ts';
 import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
-import { toHeardText, joinTokens } from './words.ts';
-import type { Word } from './words.ts';
-import { removeOldest } from '../../../src/domain/oldest.ts';
+import { createTranscription } from '../hearing/transcribe.ts';
 
 /** Rejects with CONFIGURATION if the model or the optional package is not installed. */
 export async function createLocalRecogniser(
@@ -91,65 +87,23 @@ async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clo
 
 const chooseThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
-/** The longest piece for the model, in seconds. */
-const maxPieceSeconds = 28;
-/** Audio that crashed the process twice and is not tried again; the oldest entries are evicted. */
-const maxBadSounds = 1000;
-
 function createTranscribe(
   process: ModelProcess,
   deps: Pick<EngineDeps, 'launch' | 'clock'>,
   check: (language: Language) => void,
 ): Recogniser['transcribe'] {
-  const badSounds = new Set<string>();
+  const ear = createLocalEar(process);
+  const hear = createTranscription(ear);
   return async ({ audio, read, language }, signal) => {
     signal.throwIfAborted();
     check(language);
-    if (badSounds.has(audio.sha256)) throw badSound();
+    const context = { language, sha256: audio.sha256 };
+    ear.check(context);
     const notes = createSoundNotes();
     const sound = decodeSound({ type: audio.content_type, read }, { ...deps, onCut: notes.onCut }, signal);
-    const words: Word[] = [];
-    for await (const piece of notes.watch(cutPieces(sound, () => maxPieceSeconds))) {
-      const heard = await decodeTwice(piece).catch((error: unknown) => {
-        if (!isCrash(error)) throw error;
-        badSounds.add(audio.sha256);
-        if (badSounds.size > maxBadSounds) removeOldest(badSounds);
-        throw badSound();
-      });
-      append(words, piece, heard);
-    }
-    return { ...toHeardText(words), sound: notes.facts };
-
-    /** The process may have crashed for other reasons, so each piece gets a second try. */
-    async function decodeTwice({ samples }: SoundPiece): Promise<Word[]> {
-      const decode = async (): Promise<Word[]> => joinTokens(await process.decode(samples, language, signal));
-      return decode().catch((error: unknown) => {
-        if (isCrash(error) || isLackOfMemory(error)) return decode();
-        throw error;
-      });
-    }
+    return hear(sound, notes, context, signal);
   };
 }
-
-/** Appends the words of a piece, at their times in the whole audio. */
-function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void {
-  const placed = heard.map(({ text, from, to }) => ({
-    text,
-    from: originalTime(piece, from),
-    to: originalTime(piece, to),
-  }));
-  if (!piece.overlap) return void words.push(...placed);
-  // Both pieces cover the overlap, and each is worse near its own edge.
-  const middle = (piece.overlap.from + piece.overlap.to) / 2;
-  const kept = words.findLastIndex(({ from, to }) => (from + to) / 2 < middle) + 1;
-  words.splice(kept, Infinity, ...placed.filter(({ from, to }) => (from + to) / 2 >= middle));
-}
-
-const badSound = (): AppError =>
-  validationFailed(
-    [{ field: 'audio', message: 'the recogniser crashes on this audio', code: 'INVALID_VALUE' }],
-    'The recogniser crashed twice on this audio. Other audio is not affected. Send the words of this one as text.',
-  );
 
 const otherLanguage = (id: string, language: Language): AppError =>
   validationFailed(
@@ -170,6 +124,6 @@ const unavailable = (id: string): AppError =>
 function howToInstall(id: string): string {
   const offered = findEntry(catalogue, id);
   return offered
-    ? `Fetch it (${Math.round(offered.archive.bytes / 1e6)} MB): laudio engine pull ${id}`
+    ? `Fetch it (${Math.round(offered.archive.bytes / 1e6)} MB): laudio engine pull ${id}${offered.archive.sha256 === undefined ? ' --sha256 HEX' : ''}`
     : 'See `laudio engine list`; install your own model with laudio engine pull --from.';
 }

@@ -14,7 +14,7 @@ const file = object({
 export const Manifest = object({
   id: modelId,
   /** The network's architecture, which determines the files. */
-  kind: oneOf(['nemo-ctc', 'transducer', 'nemo-transducer']),
+  kind: oneOf(['nemo-ctc', 'transducer', 'nemo-transducer', 'whisper']),
   /** Whether the model works live. */
   live: boolean(),
   /** The size of the model's chunks. */
@@ -26,3 +26,4 @@ export const Manifest = object({
   files: object({ tokens: file }, { model: file, encoder: file, decoder: file, joiner: file }),
 });
 export type Manifest = TypeOf<typeof Manifest>;
+export type ModelKind = Manifest['kind'];

@@ -1,18 +1,32 @@
 /** The memory that a model needs, and that the computer has. */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest, ModelKind } from './manifest.ts';
 
-/** Bytes of memory per byte of model files, measured with the models of the catalogue. */
-const perByte = 1.5;
+/** Bytes of memory: a fixed part for the sound, and a part per byte of the model's files. */
+interface MemoryNeed {
+  readonly sound: number;
+  readonly perByte: number;
+}
+
+/** Measured with the models of the catalogue. */
+const transducer: MemoryNeed = { sound: 0, perByte: 1.5 };
+/** Whisper always works on half a minute. Measured with the model base in pieces of 28 s. */
+const whisper: MemoryNeed = { sound: 650e6, perByte: 2.2 };
 
 const memory = 'memory';
 
 /** In bytes. */
-export const estimateMemory = ({ files }: Manifest): number =>
-  estimateMemoryFromBytes(Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
+export const estimateMemory = ({ kind, files }: Pick<Manifest, 'kind' | 'files'>): number =>
+  estimateMemoryFromBytes(
+    kind,
+    Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0),
+  );
 
 /** In bytes, from the size of the model's files. */
-export const estimateMemoryFromBytes = (bytes: number): number => Math.round(perByte * bytes);
+export function estimateMemoryFromBytes(kind: ModelKind | null, bytes: number): number {
+  const { sound, perByte } = kind === 'whisper' ? whisper : transducer;
+  return Math.round(sound + perByte * bytes);
+}
 
 /** The needed and the existing memory in bytes. */
 export interface MemoryLack {

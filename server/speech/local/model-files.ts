@@ -38,7 +38,8 @@ export async function verifyModel({ folder, manifest }: InstalledModel): Promise
 export const toLoadFailure = (verdict: Exclude<Verdict, 'whole'>): Extract<LoadFailure, { file: string }> =>
   'damaged' in verdict ? { reason: 'damaged', file: verdict.damaged } : { reason: 'missing', file: verdict.missing };
 
-async function hashFile(path: string): Promise<string> {
+/** SHA-256 in hexadecimal. */
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
   return hash.digest('hex');
@@ -52,6 +53,11 @@ export function createAddonConfig({
   const path = (role: keyof Manifest['files']): string => join(folder, files[role]?.name ?? '');
   const tokens = path('tokens');
   if (kind === 'nemo-ctc') return { nemoCtc: { model: path('model') }, tokens };
+  if (kind === 'whisper') {
+    // The addon ignores `true` as a switch. The language is set before each decoding.
+    const networks = { encoder: path('encoder'), decoder: path('decoder') };
+    return { whisper: { ...networks, language: '', task: 'transcribe', enableTokenTimestamps: 1 }, tokens };
+  }
   const transducer = { encoder: path('encoder'), decoder: path('decoder'), joiner: path('joiner') };
   return { transducer, tokens, ...(kind === 'nemo-transducer' && { modelType: 'nemo_transducer' }) };
 }

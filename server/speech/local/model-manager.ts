@@ -135,7 +135,10 @@ export function createModelManager(
 
   return {
     async state() {
-      const listed = (await listModels(models, offers)).toSorted(compareByUse);
+      // Models without a checksum are installed by a command.
+      const listed = (await listModels(models, offers))
+        .filter(({ state, untried }) => state !== 'available' || !untried)
+        .toSorted(compareByUse);
       const all = await Promise.all(listed.map((model) => describeModel(model, { models, progress, isUsed })));
       const fits = ({ state, memory_bytes }: ManagedModel): boolean =>
         state !== 'available' || (memory_bytes ?? 0) <= memory;
@@ -145,7 +148,8 @@ export function createModelManager(
     async install(id) {
       if (progress.workOn(id)) return;
       const { catalogue } = await import('./catalogue.ts');
-      if (!findEntry(offers ?? catalogue, id)) throw new AppError('NOT_FOUND', { message: 'There is no such model.' });
+      const offer = findEntry(offers ?? catalogue, id);
+      if (offer?.archive.sha256 === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such model.' });
       if (progress.workOn(id)) return;
       const controller = new AbortController();
       const end = progress
@@ -201,7 +205,7 @@ interface ShownFacts {
 }
 
 async function describeModel(
-  { bytes, archive_bytes, ...model }: ListedModel,
+  { bytes, archive_bytes, kind, untried: _, ...model }: ListedModel,
   { models, progress, isUsed }: ShownFacts,
 ): Promise<ManagedModel> {
   const { id } = model;
@@ -213,7 +217,7 @@ async function describeModel(
     ...model,
     bytes,
     archive_bytes,
-    memory_bytes: size === null ? null : estimateMemoryFromBytes(size),
+    memory_bytes: size === null ? null : estimateMemoryFromBytes(kind, size),
     fetched_bytes: part?.size ?? 0,
     in_use: isUsed(id),
     work: progress.workOn(id) ?? null,

@@ -37,6 +37,8 @@ export interface DecodedTokens {
   readonly times: readonly number[];
   /** Empty if the model doesn't know the lengths of its tokens. */
   readonly durations: readonly number[];
+  /** The language of the answer (ISO 639-1), if the model reports it. */
+  readonly language?: string;
   /** For a stream: these tokens are final, and the audio is processed up to this second. */
   readonly until?: number;
 }

@@ -16,6 +16,7 @@ const roles = {
   'nemo-ctc': ['model'],
   transducer: ['encoder', 'decoder', 'joiner'],
   'nemo-transducer': ['encoder', 'decoder', 'joiner'],
+  whisper: ['encoder', 'decoder'],
 } as const satisfies Record<Manifest['kind'], readonly (keyof Manifest['files'])[]>;
 
 /**

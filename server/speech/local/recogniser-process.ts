@@ -3,7 +3,7 @@
  * addon loads anything.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { LiveStream, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-node';
+import type { LiveStream, OfflineRecognizer, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-node';
 import type { Language } from '../../../src/contract/shared.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
@@ -12,6 +12,7 @@ import { soundRate } from '../sound/samples.ts';
 import type { DecodedTokens, ModelRequest, ModelResponse, NumberedQuestion, Question } from './model-messages.ts';
 import { isOutOfMemory } from './memory.ts';
 import { createAddonConfig, toLoadFailure, verifyModel } from './model-files.ts';
+import { whisperModel } from './whisper-model.ts';
 import type { InstalledModel } from './models.ts';
 
 /** Seconds of silence that end an utterance, after words and without any. */
@@ -67,7 +68,9 @@ async function load({ model: found, threads }: { model: InstalledModel; threads:
             rule3MinUtteranceLength: maxUtteranceSeconds,
           }),
         )
-      : wholeModel(await addon.OfflineRecognizer.createAsync(config));
+      : found.manifest.kind === 'whisper'
+        ? whisperModel(await addon.OfflineRecognizer.createAsync(config), config)
+        : wholeModel(await addon.OfflineRecognizer.createAsync(config));
     send({ ready: true });
   } catch (error) {
     send({ refused: { reason: isOutOfMemory(error) ? 'memory' : 'load' } });
@@ -108,9 +111,7 @@ const toDecodedTokens = ({ tokens, timestamps, durations = [], start_time: start
   durations,
 });
 
-function wholeModel(
-  recognizer: InstanceType<(typeof import('sherpa-onnx-node'))['default']['OfflineRecognizer']>,
-): Model {
+function wholeModel(recognizer: OfflineRecognizer): Model {
   return {
     async decode(piece, language) {
       const stream = inLanguage(recognizer.createStream(), language);

@@ -17,6 +17,10 @@ declare module 'sherpa-onnx-node' {
     readonly timestamps: readonly number[];
     /** Length of each token in seconds; empty if the model doesn't report it. */
     readonly durations?: readonly number[];
+    /** All tokens as text; tokens may be parts of a character. */
+    readonly text?: string;
+    /** The language of the model's answer (ISO 639-1). */
+    readonly lang?: string;
     /** Offset of the times, in seconds of the stream. */
     readonly start_time?: number;
   }
@@ -28,6 +32,8 @@ declare module 'sherpa-onnx-node' {
   export class OfflineRecognizer {
     static createAsync(config: Config): Promise<OfflineRecognizer>;
     createStream(): Stream;
+    /** Changes options of the model; files stay. Not while it decodes. */
+    setConfig(config: Config): void;
     decodeAsync(stream: Stream): Promise<Result>;
   }
   export class OnlineRecognizer {

@@ -1,20 +1,19 @@
 /** A computer with too little memory for a speech model: the server goes on, no sound is lost or blamed, and it says what is missing. */
-import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import type { EngineDeps } from '../../../server/speech/engine.ts';
 import type { Recogniser, TranscribeInput } from '../../../server/speech/recogniser.ts';
 import { recognisers } from '../../../server/speech/registry.ts';
 import { launchNode } from '../../../server/runtime/processes/node-process.ts';
-import type { LaunchProcess, ProcessEnd } from '../../../server/runtime/processes/own-process.ts';
+import type { LaunchProcess } from '../../../server/runtime/processes/own-process.ts';
 import { contract } from '../../../src/contract/index.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { engineDeps, openEngine } from '../../support/engine-deps.ts';
+import { launchWithAddon } from '../../support/scripted-addon.ts';
 import { organs, tones, wavOf } from '../../support/sound.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { installToneModel } from '../../support/tone-model.ts';
@@ -68,34 +67,15 @@ function killedOver(pieces: number) {
   return { launch, sent: () => sent };
 }
 
-/** The process of the model, with an addon that throws `failure` instead of hearing. */
-function withFailingAddon(failure: string): LaunchProcess {
-  const addon = `export default { OfflineRecognizer: { createAsync: async () => ({
-    createStream: () => ({ setOption() {}, acceptWaveform() {} }),
-    decodeAsync: async () => { ${failure} },
-  }) } };`;
-  const hooks = `import { registerHooks } from 'node:module';
-    registerHooks({ resolve: (specifier, context, next) => specifier === 'sherpa-onnx-node'
-      ? { url: ${JSON.stringify(`data:text/javascript,${encodeURIComponent(addon)}`)}, format: 'module', shortCircuit: true }
-      : next(specifier, context) });`;
-  return (module, options) => {
-    if (!isModel(module)) return shared.launch(module, options);
-    const child = fork(fileURLToPath(module), {
-      execArgv: ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const { promise: ended, resolve } = Promise.withResolvers<ProcessEnd>();
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-    return {
-      pid: child.pid,
-      post: (message) => void (child.connected && child.send(message as object, () => {})),
-      listen: (listener) => void child.on('message', listener),
-      ended,
-      kill: () => void child.kill('SIGKILL'),
-    };
-  };
-}
+/** An addon that throws `failure` instead of hearing. */
+const withFailingAddon = (failure: string): LaunchProcess =>
+  launchWithAddon(
+    shared.launch,
+    `export default { OfflineRecognizer: { createAsync: async () => ({
+      createStream: () => ({ setOption() {}, acceptWaveform() {} }),
+      decodeAsync: async () => { ${failure} },
+    }) } };`,
+  );
 
 test('a model that plainly does not fit is never loaded, and says what it needs and what there is', async () => {
   const recogniser = await opened({

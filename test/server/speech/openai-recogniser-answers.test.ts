@@ -2,8 +2,8 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { parseSegments } from '../../../server/speech/openai/recogniser/answers.ts';
-import type { Segment } from '../../../server/speech/openai/recogniser/answers.ts';
-import { findSuppressionReason } from '../../../server/speech/openai/recogniser/hallucinations.ts';
+import type { Segment } from '../../../server/speech/hearing/words.ts';
+import { findSuppressionReason } from '../../../server/speech/hearing/hallucinations.ts';
 import { reasonOf } from '../../../server/speech/openai/recogniser/failures.ts';
 import { formatPrompt, termsFor } from '../../../server/speech/openai/recogniser/terms.ts';
 import { languages } from '../../../src/contract/shared.ts';

@@ -17,7 +17,8 @@ import { lockModel, requireModelId, workPaths } from '../library.ts';
 import type { Manifest } from '../manifest.ts';
 import { verifyModel } from '../model-files.ts';
 import { readFolder, readModel } from '../models.ts';
-import type { InstalledModel } from '../models.ts';
+import { describeFolder } from './describe-folder.ts';
+import type { DescribedFolder } from './describe-folder.ts';
 import { unpack } from './archive.ts';
 import type { UnpackedFile } from './archive.ts';
 import { download } from './download.ts';
@@ -80,7 +81,8 @@ export async function preparePull(options: PullOptions): Promise<Pull> {
   const { models, id, sha256 } = options;
   requireModelId(id);
   const offered = findEntry(options.offers ?? catalogue, id);
-  if (offered && sha256 !== undefined && sha256 !== offered.archive.sha256) {
+  const known = offered?.archive.sha256;
+  if (known !== undefined && sha256 !== undefined && sha256 !== known) {
     throw new AppError('USAGE', { message: `The catalogue has another SHA-256 for the archive of ${id}.` });
   }
   const content = await findContent(await readSource(options.from, offered), options, offered);
@@ -108,7 +110,7 @@ interface PullTask extends Pick<PullOptions, 'models' | 'id'> {
 
 /** A source with what its kind needs. An archive from the network has a checksum, one on the disk may lack it. */
 type PullContent =
-  | { readonly kind: 'folder'; readonly model: InstalledModel }
+  | { readonly kind: 'folder'; readonly model: DescribedFolder }
   | (LocalArchive & { readonly kind: 'archive' })
   | { readonly kind: 'address'; readonly url: URL; readonly bytes: number | undefined; readonly sha256: string };
 
@@ -123,13 +125,14 @@ async function findContent(
   { id, sha256: given }: PullOptions,
   offered: OfferedModel | undefined,
 ): Promise<PullContent> {
-  const { bytes, sha256 = given } = offered?.archive ?? {};
+  const known = offered?.archive;
+  const sha256 = known?.sha256 ?? given;
   if (source.kind === 'archive') return { ...source, sha256 };
   if (source.kind === 'address') {
-    if (sha256 === undefined) throw checksumMissing(id);
-    return { ...source, bytes, sha256 };
+    if (sha256 === undefined) throw checksumMissing(id, offered !== undefined);
+    return { ...source, bytes: known?.sha256 === undefined ? undefined : known.bytes, sha256 };
   }
-  const model = await readFolder(source.path, id);
+  const model = await describeFolder(source.path, id, offered);
   if (!model) throw noModel(id);
   return { kind: 'folder', model };
 }
@@ -245,7 +248,8 @@ async function checkArchive(
 ): Promise<void> {
   if (sha256 === undefined) return;
   const hash = createHash('sha256');
-  if (offered && bytes !== offered.archive.bytes) throw otherArchive('its length differs');
+  if (offered?.archive.sha256 !== undefined && bytes !== offered.archive.bytes)
+    throw otherArchive('its length differs');
   for await (const piece of readWith(path, 'checking', bytes, deps)) hash.update(piece);
   if (hash.digest('hex') !== sha256) throw otherArchive('its SHA-256 differs');
 }
@@ -275,7 +279,7 @@ function unpackModel(
 }
 
 async function copyModel(
-  { folder, manifest }: InstalledModel,
+  { folder, manifest, names = {} }: DescribedFolder,
   into: string,
   { signal, onProgress }: PullDeps,
 ): Promise<void> {
@@ -283,7 +287,7 @@ async function copyModel(
   let done = 0;
   for (const { name, bytes } of Object.values(manifest.files)) {
     if (signal.aborted) throw new AppError('INTERRUPTED');
-    await copyFile(join(folder, name), join(into, name)).catch((error: unknown) => {
+    await copyFile(join(folder, names[name] ?? name), join(into, name)).catch((error: unknown) => {
       throw Object(error).code === 'ENOENT' ? damaged(`${name} is missing`) : error;
     });
     onProgress('copying', (done += bytes), of);
@@ -358,8 +362,10 @@ const noModel = (id: string): AppError =>
     hint: 'Give the archive of a model, or a folder with its files and its model.json.',
   });
 
-const checksumMissing = (id: string): AppError =>
+const checksumMissing = (id: string, isOffered: boolean): AppError =>
   new AppError('USAGE', {
-    message: `${id} is not in the catalogue, so its archive cannot be verified.`,
+    message: isOffered
+      ? `The catalogue has no checksum for the archive of ${id}: nobody tried it with Laudio.`
+      : `${id} is not in the catalogue, so its archive cannot be verified.`,
     hint: 'Add --sha256 HEX, or fetch the archive yourself and give its path to --from.',
   });

@@ -5,36 +5,7 @@
 import { createParser } from 'eventsource-parser';
 import { failure } from './failures.ts';
 import { languageCode } from './languages.ts';
-
-/** Timing and confidence. Words of a segment without word data share one object. */
-export interface WordData {
-  /** In seconds from the beginning of the request's audio. */
-  readonly from?: number;
-  readonly to?: number;
-  /** Probability from 0 to 1. */
-  readonly confidence?: number;
-}
-
-/** A word with its punctuation. */
-export interface Word {
-  readonly text: string;
-  readonly data?: WordData;
-}
-
-/** Words that the server reports together. */
-export interface Segment {
-  readonly words: readonly Word[];
-  readonly from?: number;
-  readonly to?: number;
-  /** Mean log probability of the tokens. */
-  readonly logprob?: number;
-  /** Probability that nobody speaks. */
-  readonly noSpeech?: number;
-  /** Compression ratio of the text. */
-  readonly compression?: number;
-  /** The detected language (ISO 639-1). */
-  readonly language?: string;
-}
+import type { Segment, Word, WordData } from '../../hearing/words.ts';
 
 /** Throws the failure that the response reports. `seconds`: length of the audio. */
 export function parseSegments(contentType: string, body: string, seconds: number): Segment[] {

@@ -8,7 +8,7 @@ import type { Clock } from '../../../../src/domain/clock.ts';
 import { createService } from '../service.ts';
 import type { Service } from '../service.ts';
 import { parseSegments } from './answers.ts';
-import type { Segment } from './answers.ts';
+import type { Segment } from '../../hearing/words.ts';
 import { failure } from './failures.ts';
 import { silence, soundRate } from '../../sound/samples.ts';
 import { requestedDetail, reduceProfile } from './profiles.ts';

@@ -12,7 +12,8 @@ import { hasModel } from '../service.ts';
 import { withDeadline } from '../deadline.ts';
 import { createEndpoint } from './endpoint.ts';
 import { failure } from './failures.ts';
-import { createTranscription } from './transcribe-pieces.ts';
+import { createTranscription } from '../../hearing/transcribe.ts';
+import { createOpenaiEar } from './openai-ear.ts';
 import { createFairPlaces } from '../../../runtime/queue/fair-places.ts';
 import { soundRate } from '../../sound/samples.ts';
 import type { RecogniserOptions } from './options.ts';
@@ -35,14 +36,16 @@ export function createOpenaiRecogniser(
   const atOnce = given.at_once ?? profile.atOnce;
   const endpoint = createEndpoint({ url, model, key, clock, profile });
   const timeoutMs = timeout * 1000;
-  const hear = createTranscription({
-    endpoint,
-    places: createFairPlaces({ perLane: atOnce, total: atOnce }),
-    clock,
-    random: Math.random,
-    timeoutMs,
-    seconds: Math.min(given.seconds ?? profile.seconds, Math.floor((profile.bytes - formBytes) / (soundRate * 2))),
-  });
+  const hear = createTranscription(
+    createOpenaiEar({
+      endpoint,
+      places: createFairPlaces({ perLane: atOnce, total: atOnce }),
+      clock,
+      random: Math.random,
+      timeoutMs,
+      seconds: Math.min(given.seconds ?? profile.seconds, Math.floor((profile.bytes - formBytes) / (soundRate * 2))),
+    }),
+  );
   const deadline = { ms: timeoutMs, clock, createError: () => failure('slow') };
   const { host, hostname } = new URL(url);
   return {
@@ -62,7 +65,7 @@ export function createOpenaiRecogniser(
       const notes = createSoundNotes();
       const deps = { launch, clock, onCut: notes.onCut };
       const sound = decodeSound({ type: audio.content_type, read }, deps, signal);
-      return hear(sound, { language, terms, notes }, signal);
+      return hear(sound, notes, { language, terms }, signal);
     },
     close: () => endpoint.close(),
   };

@@ -8,7 +8,7 @@ import type { Trial } from '../../engine.ts';
 import { hasModel } from '../service.ts';
 import { judgeDuration, hasThisModel, modelNotListed, reached, runTrials, takesRequests } from '../trials.ts';
 import type { Outcome } from '../trials.ts';
-import type { Segment } from './answers.ts';
+import type { Segment } from '../../hearing/words.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import { soundRate } from '../../sound/samples.ts';

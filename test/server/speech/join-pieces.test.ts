@@ -1,9 +1,9 @@
 /** What was heard in the pieces of a sound becomes one text: no word is lost, none stands twice, and times never go back. */
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
-import type { Word } from '../../../server/speech/openai/recogniser/answers.ts';
-import { joinPieces } from '../../../server/speech/openai/recogniser/join-pieces.ts';
-import type { HeardPiece } from '../../../server/speech/openai/recogniser/join-pieces.ts';
+import type { Word } from '../../../server/speech/hearing/words.ts';
+import { joinPieces as join, toHeardText } from '../../../server/speech/hearing/join-pieces.ts';
+import type { HeardPiece } from '../../../server/speech/hearing/join-pieces.ts';
 
 interface Said {
   readonly text: string;
@@ -67,6 +67,8 @@ function cut(said: readonly Said[], at: readonly { every: number; shared: number
     from = middle;
   }
 }
+
+const joinPieces = (pieces: readonly HeardPiece[]) => toHeardText(join(pieces));
 
 const heardIn = ({ words, overlap }: Cutting, wordOf: (said: Said) => Word): HeardPiece => ({
   words: words.map(wordOf),
@@ -141,7 +143,7 @@ test('with or without times, parts cut in silence stay as they were heard', () =
 describe('through speech', () => {
   const overlap = { from: 9, to: 11 };
   const words = (text: string): Word[] => text.split(' ').map((word) => ({ text: word }));
-  const join = (before: string, after: string): string =>
+  const joined = (before: string, after: string): string =>
     joinPieces([
       { words: words(before), suppressed: [] },
       { words: words(after), suppressed: [], overlap },
@@ -153,7 +155,7 @@ describe('through speech', () => {
     ['nothing in common', 'here at all', 'nothing in common here at all'],
     ['a small nodule.', 'Nodule, six mm', 'a small nodule. six mm'],
   ])('“%s” and “%s”', (before, after, whole) => {
-    expect(join(before, after)).toBe(whole);
+    expect(joined(before, after)).toBe(whole);
   });
 });
 

@@ -1,17 +1,19 @@
 /** Joins the transcripts of overlapping pieces without losing or repeating words. */
-import type { HeardText, HeardWord, SuppressedText } from '../../../../src/domain/heard-text.ts';
-import { fold } from '../../../../src/domain/fold.ts';
-import type { WordData, Word } from './answers.ts';
+import type { HeardText, HeardWord, SuppressedText } from '../../../src/domain/heard-text.ts';
+import { fold } from '../../../src/domain/fold.ts';
+import type { WordData, Word } from './words.ts';
 
-/** The transcript of a piece; times are those of the whole audio. */
-export interface HeardPiece {
+/** Words and suppressed text, in order. */
+export interface Transcript {
   readonly words: readonly Word[];
   /** `after`: the number of words before it. */
   readonly suppressed: readonly (Omit<SuppressedText, 'at'> & { readonly after: number })[];
+}
+
+/** The transcript of a piece. */
+export interface HeardPiece extends Transcript {
   /** Seconds shared with the previous piece. Absent if a silence separates them. */
   readonly overlap?: { readonly from: number; readonly to: number };
-  /** The detected language (ISO 639-1), if the server reports one. */
-  readonly language?: string;
 }
 
 /** Seconds by which the times of a word may differ between two pieces. */
@@ -21,7 +23,8 @@ const maxWordsPerSecond = 7;
 /** Letters of a word that doesn't repeat by chance. */
 const minDistinctLetters = 5;
 
-export function joinPieces(pieces: readonly HeardPiece[]): HeardText {
+/** Times of all pieces count from the same moment. */
+export function joinPieces(pieces: readonly HeardPiece[]): Transcript {
   const words: Word[] = [];
   const left: HeardPiece['suppressed'][number][] = [];
   for (const piece of pieces) {
@@ -31,7 +34,7 @@ export function joinPieces(pieces: readonly HeardPiece[]): HeardText {
     for (const each of piece.suppressed) left.push({ ...each, after: Math.max(0, offset + each.after) });
     for (const word of piece.words.slice(cut.skip)) words.push(word);
   }
-  return toHeardText(words, left);
+  return { words, suppressed: left };
 }
 
 /** How many words of the previous piece are kept, and how many of the next are skipped. */
@@ -131,7 +134,7 @@ function matchByOrder(tail: readonly Word[], head: readonly Word[]): Pair | unde
 }
 
 /** The text of the words with their data and the suppressed text between them. */
-function toHeardText(words: readonly Word[], left: readonly HeardPiece['suppressed'][number][]): HeardText {
+export function toHeardText({ words, suppressed: left }: Transcript): HeardText {
   let text = '';
   let latest = 0;
   const heard: HeardWord[] = [];

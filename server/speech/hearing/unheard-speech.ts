@@ -1,42 +1,54 @@
-/** Finds speech without words by the times of responses. */
-import type { SoundSpan } from '../../../../src/domain/heard-text.ts';
-import type { SoundPiece } from '../../sound/pieces.ts';
-import type { Segment } from './answers.ts';
+/** Finds speech without words by the times of the words. */
+import type { SoundSpan } from '../../../src/domain/heard-text.ts';
+import type { Transcript } from './join-pieces.ts';
+import type { Word } from './words.ts';
 
 /** Seconds by which the times of words may be wrong. */
 const tolerance = 0.5;
 /** Seconds of voice that must contain words; a cough or a chair is shorter. */
-const minVoice = 2;
+const minVoice = 1.5;
 /** Seconds of silence that end a stretch of speech; equal to the tolerance on both sides of a word. */
 const pause = 2 * tolerance;
+/** Seconds that a word takes at most, and a number. Models stretch a word over speech that they leave out. */
+const maxWordSeconds = { plain: 2, number: 4 };
 
-/** Where a piece has voice, and where its response has words; in seconds of the whole audio. */
+/** Where there is voice, and where there are words; in seconds of the same sound. */
 export interface Coverage {
   readonly voices: readonly SoundSpan[];
   readonly words: readonly SoundSpan[];
 }
 
-/** `toWhole` converts times of the piece to times of the audio. */
+/** `seconds`: length of the sound. */
 export function measureCoverage(
-  { samples, voices }: Pick<SoundPiece, 'samples' | 'voices'>,
-  segments: readonly Segment[],
-  rate: number,
-  toWhole: (at: number) => number,
+  voices: readonly SoundSpan[],
+  { words, suppressed }: Transcript,
+  seconds: number,
 ): Coverage {
-  const reported = segments.flatMap((segment) => [segment, ...segment.words.flatMap(({ data: known }) => known ?? [])]);
-  const timed = reported.flatMap(({ from, to }) => (from === undefined || to === undefined ? [] : [{ from, to }]));
-  // Words without times may be anywhere in the piece.
-  const isUntimed = timed.length === 0 && segments.some(({ words }) => words.length > 0);
-  const seconds = samples.length / rate;
-  const words = isUntimed ? [{ from: 0, to: seconds }] : timed;
-  const inWhole = ({ from, to }: SoundSpan): SoundSpan => ({
-    from: toWhole(Math.max(0, from)),
-    to: toWhole(Math.min(seconds, to)),
-  });
-  return { voices: voices.map(inWhole), words: words.map(inWhole) };
+  const spans: SoundSpan[] = suppressed.flatMap(({ from, to }) =>
+    from === undefined || to === undefined ? [] : [{ from, to }],
+  );
+  let end = 0;
+  for (let at = 0; at < words.length;) {
+    const { from, to } = words[at]?.data ?? {};
+    const next = words.findIndex(({ data }, place) => place > at && data !== words[at]?.data);
+    const stop = next < 0 ? words.length : next;
+    if (from === undefined || to === undefined) {
+      // Words without times may be anywhere up to the next one with a time.
+      const known = words.slice(at).find(({ data }) => data?.from !== undefined);
+      spans.push({ from: end, to: known?.data?.from ?? seconds });
+    } else {
+      const limit = words.slice(at, stop).reduce((sum, word) => sum + maxSeconds(word), 0);
+      spans.push({ from, to: Math.min(to, from + limit) });
+      end = to;
+    }
+    at = stop;
+  }
+  return { voices, words: spans };
 }
 
-/** Returns stretches with at least two seconds of voice and no words. */
+const maxSeconds = ({ text }: Word): number => (/\d/.test(text) ? maxWordSeconds.number : maxWordSeconds.plain);
+
+/** Returns stretches with at least that much voice and no words. */
 export function findUnheard(pieces: readonly Coverage[]): SoundSpan[] {
   const byTime = (a: SoundSpan, b: SoundSpan): number => a.from - b.from;
   const covered = pieces

@@ -1,8 +1,8 @@
 /** Detects hallucinations: on silence, speech models repeat their prompt or write typical subtitles. */
-import type { SuppressedText } from '../../../../src/domain/heard-text.ts';
-import { hasLoop, isMadeUp } from '../../../../src/domain/recogniser-noise.ts';
-import { fold } from '../../../../src/domain/fold.ts';
-import type { Segment, Word } from './answers.ts';
+import type { SuppressedText } from '../../../src/domain/heard-text.ts';
+import { hasLoop, isMadeUp } from '../../../src/domain/recogniser-noise.ts';
+import { fold } from '../../../src/domain/fold.ts';
+import type { Segment, Word } from './words.ts';
 
 export interface SentSound {
   /** The terms of the prompt. */

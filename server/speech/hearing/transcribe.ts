@@ -1,0 +1,101 @@
+/**
+ * Turns sound into text with any engine: pieces are heard within the engine's limits and joined, speech without words
+ * is heard again, and what remains without words is reported.
+ */
+import type { HeardText } from '../../../src/domain/heard-text.ts';
+import type { FairPlaces } from '../../runtime/queue/fair-places.ts';
+import { cutPieces, originalTime } from '../sound/pieces.ts';
+import type { SoundPiece } from '../sound/pieces.ts';
+import { soundRate } from '../sound/samples.ts';
+import type { SoundNotes } from '../sound/sound-notes.ts';
+import { fillHoles } from './hear-again.ts';
+import type { Stretch } from './hear-again.ts';
+import { joinPieces, toHeardText } from './join-pieces.ts';
+import type { HeardPiece, Transcript } from './join-pieces.ts';
+import { moveTimes } from './transcripts.ts';
+import { findUnheard, measureCoverage } from './unheard-speech.ts';
+import type { Coverage } from './unheard-speech.ts';
+
+/** The answer of an engine; times count from the beginning of the stretch. */
+export interface Answer extends Transcript {
+  /** The detected language (ISO 639-1), if the engine reports one. */
+  readonly language?: string;
+}
+
+/** How an engine hears. */
+export interface Ear<Context> {
+  /** Limits the pieces that are heard at the same time. */
+  readonly places: FairPlaces;
+  /** The longest piece in seconds; may shrink meanwhile. */
+  readonly seconds: () => number;
+  hear(stretch: Stretch, context: Context, signal: AbortSignal): Promise<Answer>;
+}
+
+export type TranscribeSound<Context> = (
+  sound: AsyncIterable<Float32Array>,
+  notes: SoundNotes,
+  context: Context,
+  signal: AbortSignal,
+) => Promise<HeardText>;
+
+interface CoveredPiece extends HeardPiece {
+  readonly coverage: Coverage;
+  readonly language?: string | undefined;
+}
+
+export function createTranscription<Context>({ places, seconds, hear }: Ear<Context>): TranscribeSound<Context> {
+  const hearPiece = async (piece: SoundPiece, context: Context, signal: AbortSignal): Promise<CoveredPiece> => {
+    const { language, ...first } = await hear(piece, context, signal);
+    const whole = await fillHoles(piece, first, (stretch) => hear(stretch, context, signal));
+    const toSound = (at: number): number => originalTime(piece, at);
+    const { voices, words } = measureCoverage(piece.voices, whole, piece.samples.length / soundRate);
+    const move = ({ from, to }: { from: number; to: number }) => ({
+      from: toSound(Math.max(0, from)),
+      to: toSound(to),
+    });
+    return {
+      ...moveTimes(whole, toSound),
+      coverage: { voices: voices.map(move), words: words.map(move) },
+      ...(piece.overlap && { overlap: piece.overlap }),
+      language,
+    };
+  };
+
+  return async (sound, notes, context, caller) => {
+    const failed = new AbortController();
+    const signal = AbortSignal.any([caller, failed.signal]);
+    const heard: Promise<CoveredPiece>[] = [];
+    const fail = (error: unknown): void => failed.abort(error);
+    try {
+      for await (const piece of notes.watch(cutPieces(sound, seconds))) {
+        const leave = await places.enter('pieces', signal);
+        const hearing = hearPiece(piece, context, signal).finally(leave);
+        hearing.catch(fail);
+        heard.push(hearing);
+      }
+      const pieces = await Promise.all(heard);
+      const language = findLanguage(pieces);
+      const unheard = findUnheard(pieces.map(({ coverage }) => coverage));
+      const known = {
+        ...notes.facts,
+        ...(unheard.length > 0 && { unheard }),
+        ...(language !== undefined && { language }),
+      };
+      return { ...toHeardText(joinPieces(pieces)), sound: known };
+    } catch (error) {
+      fail(error);
+      await Promise.allSettled(heard);
+      // The first failure aborted the others.
+      throw caller.aborted ? error : failed.signal.reason;
+    }
+  };
+}
+
+/** The language of most words; `undefined` if the engine reports none. */
+function findLanguage(pieces: readonly CoveredPiece[]): string | undefined {
+  const words = new Map<string, number>();
+  for (const { language, words: own } of pieces) {
+    if (language !== undefined) words.set(language, (words.get(language) ?? 0) + own.length);
+  }
+  return [...words].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
