@@ -147,6 +147,7 @@ export interface Draft {
     | 'transcript'
     | 'heard_words'
     | 'suppressed'
+    | 'other_readings'
     | 'heard_sound'
   >;
   readonly inspection: Inspection;
@@ -208,6 +209,7 @@ export async function draftDocument(
       transcript: typed ? null : heard.text,
       ...(heard.words && { heard_words: [...heard.words] }),
       ...(heard.suppressed && { suppressed: [...heard.suppressed] }),
+      ...(heard.otherReadings && { other_readings: [...heard.otherReadings] }),
       ...(heard.sound && { heard_sound: storedSound(heard.sound) }),
     },
     template,

@@ -50,9 +50,12 @@ export async function prepare(
   const sections = words.sections ?? before.sections;
   const template = await findTemplate(services, before);
   const item = await findExam(services.store, space, worklist_item_id);
-  const { transcript, heard_words: heardWords = [], suppressed = [], heard_sound: sound } = before;
+  const { transcript, heard_words: heardWords = [], suppressed = [], other_readings: otherReadings = [] } = before;
+  const { heard_sound: sound } = before;
   const heard =
-    transcript === null ? null : { text: transcript, words: heardWords, suppressed, ...(sound && { sound }) };
+    transcript === null
+      ? null
+      : { text: transcript, words: heardWords, suppressed, otherReadings, ...(sound && { sound }) };
   const against = {
     language,
     template: template?.sections ?? [],

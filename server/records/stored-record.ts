@@ -20,6 +20,7 @@ export function toRecord({
   audio_blob: _blob,
   heard_words: _words,
   suppressed: _suppressed,
+  other_readings: _readings,
   heard_sound: _sound,
   dismissals: _dismissals,
   pending_signature: _pending,

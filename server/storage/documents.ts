@@ -72,6 +72,12 @@ const Suppressed = object(
   { text: string(), at: integer({ minimum: 0 }), reason: oneOf(suppressions) },
   { from: number(), to: number() },
 );
+const OtherReading = object({
+  start: integer({ minimum: 0 }),
+  end: integer({ minimum: 0 }),
+  text: string(),
+  doubt: number(),
+});
 /** Facts about the sound from the recogniser, other than its words (src/domain/heard-text.ts). */
 const HeardSound = object(
   {},
@@ -135,6 +141,7 @@ export const documentSchemas = {
     {
       heard_words: array(HeardWord),
       suppressed: array(Suppressed),
+      other_readings: array(OtherReading),
       heard_sound: HeardSound,
       dismissals: array(Dismissal),
       /** Together with `signing`. */

@@ -43,6 +43,8 @@ const kindMeanings = {
   language_differs: 'what was said seems to be in another language than the document',
   sound_cut:
     'the sound ends in the midst of a word, its file is cut off, or a part of it was not recorded: words may be missing',
+  heard_differently:
+    'the recogniser heard other facts when it listened again; `readings` has the words of the document, and the others',
   unclear: 'words that can be read in more than one way, and stand as they were said',
 } as const;
 export type FindingKind = keyof typeof kindMeanings;
@@ -77,54 +79,63 @@ const kind = oneOf(Object.keys(kindMeanings) as FindingKind[], {
 
 export const Finding = named(
   'Finding',
-  object({
-    id: FindingId,
-    kind,
-    severity: oneOf(['warning', 'question', 'info'], {
-      description: meanings('How grave the finding is.', {
-        warning: 'probably a mistake; it stays open until somebody corrects it, dismisses it or signs over it',
-        question: 'somebody should decide',
-        info: 'for the reader’s information',
+  object(
+    {
+      id: FindingId,
+      kind,
+      severity: oneOf(['warning', 'question', 'info'], {
+        description: meanings('How grave the finding is.', {
+          warning: 'probably a mistake; it stays open until somebody corrects it, dismisses it or signs over it',
+          question: 'somebody should decide',
+          info: 'for the reader’s information',
+        }),
       }),
-    }),
-    ...sectionSpanFields,
-    transcript: nullable({
-      ...Span,
-      description: 'The words of the transcript that the finding is about. `null`: there are none.',
-    }),
-    message: string({
-      description: 'What the reader should look at, in the language of the document.',
-      examples: ['Side or position: the report says “left”, the dictation says “right”.'],
-    }),
-    evidence: array(
-      anyOf(
-        [
-          SectionSpan,
-          object(
-            { field: string({ description: 'Name of a field of the exam.', examples: ['exam_description'] }) },
-            {},
-            { description: 'A field of the exam.' },
-          ),
-        ],
-        { description: 'A part of another section, or a field of the exam.' },
+      ...sectionSpanFields,
+      transcript: nullable({
+        ...Span,
+        description: 'The words of the transcript that the finding is about. `null`: there are none.',
+      }),
+      message: string({
+        description: 'What the reader should look at, in the language of the document.',
+        examples: ['Side or position: the report says “left”, the dictation says “right”.'],
+      }),
+      evidence: array(
+        anyOf(
+          [
+            SectionSpan,
+            object(
+              { field: string({ description: 'Name of a field of the exam.', examples: ['exam_description'] }) },
+              {},
+              { description: 'A field of the exam.' },
+            ),
+          ],
+          { description: 'A part of another section, or a field of the exam.' },
+        ),
+        { description: 'What else the finding rests on.' },
       ),
-      { description: 'What else the finding rests on.' },
-    ),
-    status: oneOf(['open', 'dismissed', 'resolved'], {
-      description: meanings('What became of the finding.', {
-        open: 'nobody has decided yet',
-        dismissed: 'somebody looked at it, and lets the text stand',
-        resolved: 'a later version does not have it any more; its place is the one where it stood last',
+      status: oneOf(['open', 'dismissed', 'resolved'], {
+        description: meanings('What became of the finding.', {
+          open: 'nobody has decided yet',
+          dismissed: 'somebody looked at it, and lets the text stand',
+          resolved: 'a later version does not have it any more; its place is the one where it stood last',
+        }),
       }),
-    }),
-    by: nullable(
-      string({
-        description: 'Display name of the user who dismissed or resolved it. `null` while it is open.',
-        examples: ['Dra. Helena Prado'],
+      by: nullable(
+        string({
+          description: 'Display name of the user who dismissed or resolved it. `null` while it is open.',
+          examples: ['Dra. Helena Prado'],
+        }),
+      ),
+      at: nullable(timestamp('When it was dismissed or resolved. `null` while it is open.')),
+    },
+    {
+      readings: array(string(), {
+        description:
+          'What may have been said at this place: the words of the document first. Each can replace them as it is. Absent: the finding offers no words.',
+        examples: [['9 mm', '19 mm']],
       }),
-    ),
-    at: nullable(timestamp('When it was dismissed or resolved. `null` while it is open.')),
-  }),
+    },
+  ),
   'Something that a person should look at before the document is signed.',
 );
 export type Finding = TypeOf<typeof Finding>;

@@ -56,12 +56,24 @@ export interface HeardSound {
   readonly language?: string;
 }
 
+/** A part of the text in which the recogniser heard other facts when it listened again. */
+export interface OtherReading {
+  readonly start: number;
+  readonly end: number;
+  /** The other words, as a report has them. */
+  readonly text: string;
+  /** How doubtful the part is, from 0 to 1. */
+  readonly doubt: number;
+}
+
 export interface HeardText {
   readonly text: string;
   /** The words in the order of the text. Some may be missing, or all. */
   readonly words?: readonly HeardWord[];
   /** In the order of the text. */
   readonly suppressed?: readonly SuppressedText[];
+  /** In the order of the text. Absent: none, or nothing was heard twice. */
+  readonly otherReadings?: readonly OtherReading[];
   /** Absent: unknown, as where words were typed. */
   readonly sound?: HeardSound;
 }
@@ -91,6 +103,7 @@ export function joinHeard(parts: readonly { readonly heard: HeardText; readonly 
   let text = '';
   const words: HeardWord[] = [];
   const suppressed: SuppressedText[] = [];
+  const otherReadings: OtherReading[] = [];
   for (const { heard, by } of parts) {
     const said = heard.text.trim();
     const gap = text !== '' && said !== '' ? ' ' : '';
@@ -99,9 +112,16 @@ export function joinHeard(parts: readonly { readonly heard: HeardText; readonly 
       words.push(timed({ ...word, start: word.start + moved, end: word.end + moved }, by));
     for (const each of heard.suppressed ?? [])
       suppressed.push(timed({ ...each, at: Math.max(0, each.at + moved) }, by));
+    for (const each of heard.otherReadings ?? [])
+      otherReadings.push({ ...each, start: each.start + moved, end: each.end + moved });
     text += gap + said;
   }
-  return { text, ...(words.length > 0 && { words }), ...(suppressed.length > 0 && { suppressed }) };
+  return {
+    text,
+    ...(words.length > 0 && { words }),
+    ...(suppressed.length > 0 && { suppressed }),
+    ...(otherReadings.length > 0 && { otherReadings }),
+  };
 }
 
 function timed<T extends { readonly from?: number; readonly to?: number }>(each: T, by: number): T {

@@ -218,7 +218,7 @@ export const withoutLiveNoise = (heard: LiveHeard): LiveHeard =>
     : { ...heard, text: withoutNoise({ text: heard.text }).text };
 
 function apply(heard: HeardText, given: readonly NoiseCut[] | ((text: string) => readonly NoiseCut[])): HeardText {
-  const { text, words = [], suppressed = [], ...rest } = heard;
+  const { text, words = [], suppressed = [], otherReadings = [], ...rest } = heard;
   const cuts = typeof given === 'function' ? given(text) : given;
   if (cuts.length === 0) return heard;
   let kept = '';
@@ -255,14 +255,17 @@ function apply(heard: HeardText, given: readonly NoiseCut[] | ((text: string) =>
       ...(last !== undefined && { to: last }),
     };
   });
-  const stay = words
-    .filter((word) => !isCut(word))
-    .map((word) => ({ ...word, start: placed(word.start), end: placed(word.end) }))
-    .filter(({ start, end }) => end > start);
+  const place = <T extends Pick<HeardWord, 'start' | 'end'>>(each: readonly T[]): T[] =>
+    each
+      .filter((word) => !isCut(word))
+      .map((word) => ({ ...word, start: placed(word.start), end: placed(word.end) }))
+      .filter(({ start, end }) => end > start);
+  const [stay, readings] = [place(words), place(otherReadings)];
   return {
     ...rest,
     text: kept,
     ...(stay.length > 0 && { words: stay }),
+    ...(readings.length > 0 && { otherReadings: readings }),
     suppressed: [...suppressed.map((each) => ({ ...each, at: placed(each.at) })), ...left].toSorted(
       (a, b) => a.at - b.at,
     ),

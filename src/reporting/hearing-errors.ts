@@ -3,20 +3,11 @@
  * "Seis milímetros" and "6 mm" are equal; case, accents, punctuation (also spoken) and hesitations do not count.
  */
 import type { Language } from '../contract/shared.ts';
-import { normalForm } from '../domain/normal-form.ts';
 import { alignWords } from './checks/edit-distance.ts';
-import { markContext } from './dictation.ts';
-import { comparedWords } from './facts.ts';
 import type { ComparedWord, FactKind } from './facts.ts';
 import { phraseList } from '../domain/fold.ts';
+import { readHeardWords } from './heard-words.ts';
 import { tables } from './languages/index.ts';
-import { carryOut, startWork } from './operation.ts';
-import { findRules } from './rules.ts';
-import { writeMarks } from './steps/commands.ts';
-import { leaveOutHesitations } from './steps/hesitations.ts';
-import { writeNumbers } from './steps/numbers.ts';
-import { spell } from './steps/spelling.ts';
-import { tokenise } from './words/token.ts';
 import { elementAt } from '../domain/elements.ts';
 
 /** Words or facts of a kind: how many were said, and how many were recognised wrongly or invented. */
@@ -73,16 +64,7 @@ export function hearingErrors(
   };
 }
 
-function readWords(text: string, language: Language): ComparedWord[] {
-  const rules = findRules(language);
-  const normal = normalForm(text);
-  const work = startWork(normal, tokenise(normal), new Set());
-  carryOut(work, 'commands', leaveOutHesitations(work.tokens, rules.marks.hesitations));
-  carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, rules.sections)));
-  carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
-  carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
-  return comparedWords(work.tokens, rules.facts);
-}
+const readWords = (text: string, language: Language): readonly ComparedWord[] => readHeardWords(text, language).words;
 
 type Pair = readonly [said: ComparedWord | undefined, heard: ComparedWord | undefined];
 

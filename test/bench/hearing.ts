@@ -1,122 +1,115 @@
-/** What it costs to hear: sound of an hour fed to the local recogniser with the tone model, and words while somebody speaks. */
-import { totalmem } from 'node:os';
-import { rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
-import { createLocalRecogniser } from '../../server/speech/local/local-recogniser.ts';
-import { launchNode } from '../../server/runtime/processes/node-process.ts';
-import { createWorkers } from '../../server/runtime/workers/workers.ts';
-import { systemClock } from '../../src/node/clock.ts';
-import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
-import { templateIn } from '../../src/reporting/templates/template.ts';
-import { organs, tones, wavOf } from '../support/sound.ts';
-import { installToneModel } from '../support/tone-model.ts';
-import type { Bench, Row } from './bench.ts';
-import { median } from './rounds.ts';
+/**
+ * `npm run bench:hearing -- --set DIR --url ADDRESS [--model NAME]`, or `--recogniser CHOICE`, also several: which facts of
+ * spoken texts become others in the report, and about how many of them it asks. The set is a folder of voices that spoke the
+ * texts of hearing-texts.ts: `ID.LANG.wav`, `ID.LANG.txt`, and `texts.json` with voice and noise. Rates are those of
+ * synthetic voices: compare runs with each other.
+ */
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { measure } from '../../server/speech/engine-tools.ts';
+import type { Language } from '../../src/contract/shared.ts';
+import { parseChoice } from '../../src/domain/choice.ts';
+import type { Choice } from '../../src/domain/choice.ts';
+import { hearingScores, totalScores } from '../support/hearing-scores.ts';
+import type { HearingScores } from '../support/hearing-scores.ts';
+import type { SpokenText } from './hearing-texts.ts';
 
-const rate = 16_000;
-const minutes = 60;
-const pieceMs = 60;
-const never = new AbortController().signal;
+const { values: wishes } = parseArgs({
+  options: {
+    set: { type: 'string' },
+    url: { type: 'string' },
+    model: { type: 'string', default: 'whisper' },
+    recogniser: { type: 'string', multiple: true },
+    json: { type: 'boolean' },
+    /** Prints each dictation as it is heard. */
+    verbose: { type: 'boolean' },
+  },
+});
 
-export async function hearingRows({ fresh }: Bench): Promise<Row[]> {
-  const models = fresh();
-  await installToneModel(models, { id: 'tone' });
-  await installToneModel(models, { id: 'live', live: true });
-  const workers = createWorkers();
-  const deps = {
-    key: undefined,
-    dataDir: undefined,
-    memory: totalmem(),
-    clock: systemClock,
-    log: () => {},
-    workers,
-    launch: launchNode,
-  };
-  const [[id, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
-  const about = { language: 'pt-BR', template: templateIn('pt-BR', id, template), exam: null } as const;
-  const whole = await createLocalRecogniser({ model: 'tone', models }, deps);
-  const live = await createLocalRecogniser({ model: 'live', models }, deps);
-  try {
-    const { processorMs, early, late } = await feedHour(whole, about);
-    return [
-      {
-        what: `feeding ${minutes} minutes: processor time of the server`,
-        against: 'the length of the sound',
-        value: processorMs,
-        base: minutes * 60_000,
-        unit: 'ms',
-        target: { atMost: 0.01 },
-      },
-      {
-        what: `feeding ${minutes} minutes: memory of the server in the last ten`,
-        against: 'that in the third ten',
-        value: late,
-        base: early,
-        unit: 'MiB',
-        target: { atMost: 1.2 },
-      },
-      {
-        what: 'from the sound of a chunk to its words, live',
-        against: 'a goal of 150 ms',
-        value: await measureDelay(live, about),
-        base: 150,
-        unit: 'ms',
-        target: { atMost: 1 },
-      },
-    ];
-  } finally {
-    await Promise.all([whole.close(), live.close(), workers.close()]);
-    await rm(models, { recursive: true, force: true });
-  }
+interface Spoken extends Pick<SpokenText, 'id' | 'lang' | 'said'> {
+  readonly sound: string;
+  readonly voice: string;
+  readonly noise: boolean;
 }
 
-type Recogniser = Awaited<ReturnType<typeof createLocalRecogniser>>;
-type About = Pick<Parameters<Recogniser['transcribe']>[0], 'language' | 'template' | 'exam'>;
-
-async function feedHour(recogniser: Recogniser, about: About) {
-  // Words, and pauses as long as they are.
-  const minute = Array.from({ length: 10 }, () => [...organs, null, null, null, null, null, null, null, null]).flat();
-  const file = wavOf([tones(minute)], { promised: 0xffff_ffff });
-  const sound = file.subarray(44);
-  const memory: number[] = [];
-  async function* bytes(): AsyncGenerator<Buffer> {
-    yield file.subarray(0, 44);
-    for (let each = 0; each < minutes; each += 1) {
-      memory.push(process.memoryUsage.rss() / 1024 ** 2);
-      yield sound;
-    }
-  }
-  const before = process.cpuUsage();
-  const { words = [] } = await recogniser.transcribe(
-    {
-      ...about,
-      audio: { blob: 'b', bytes: 0, sha256: '', content_type: 'audio/wav', seconds: null },
-      read: async () => Readable.from(bytes(), { objectMode: true, highWaterMark: 1 }),
-      purpose: 'record',
-    },
-    never,
+async function readSet(folder: string): Promise<Spoken[]> {
+  const list = join(folder, 'texts.json');
+  const known = existsSync(list) ? (JSON.parse(await readFile(list, 'utf8')) as SpokenText[]) : [];
+  const sounds = (await readdir(folder)).filter((name) => name.endsWith('.wav')).toSorted();
+  return Promise.all(
+    sounds.map(async (name): Promise<Spoken> => {
+      const [id = '', lang = ''] = name.split('.');
+      const { voice = 'unknown', noise = false } = known.find((each) => each.id === id) ?? {};
+      const said = await readFile(join(folder, `${id}.${lang}.txt`), 'utf8');
+      return { id, lang: lang as Language, said: said.trim(), sound: join(folder, name), voice, noise };
+    }),
   );
-  const { user, system } = process.cpuUsage(before);
-  if (words.length !== minutes * 40) throw new Error(`${words.length} words were heard, not ${minutes * 40}`);
-  const most = (values: readonly number[]): number => Math.max(...values);
-  return { processorMs: (user + system) / 1000, early: most(memory.slice(20, 30)), late: most(memory.slice(-10)) };
 }
 
-/** ms from the piece that completes a chunk to its words, while sound comes as fast as somebody speaks. */
-async function measureDelay({ live }: Recogniser, about: About): Promise<number> {
-  const sound = tones([...organs, ...organs]);
-  let given = 0;
-  async function* spoken(): AsyncGenerator<Int16Array> {
-    const samples = (pieceMs * rate) / 1000;
-    for (let at = 0; at < sound.length; at += samples) {
-      await setTimeout(pieceMs);
-      given = performance.now();
-      yield Int16Array.from(sound.subarray(at, at + samples), (sample) => Math.round(sample * 32_767));
+type Scored = Spoken & { readonly scores: HearingScores };
+
+const hearAll = (choice: Choice, set: readonly Spoken[]): Promise<Scored[]> =>
+  measure(choice, { dataDir: join(process.cwd(), '.laudio-bench') }, async ({ hear }) => {
+    const scored: Scored[] = [];
+    for (const spoken of set) {
+      const { heard } = await hear(spoken.sound, spoken.lang, new AbortController().signal);
+      const scores = hearingScores(spoken.said, heard, spoken.lang);
+      if (wishes.verbose) {
+        process.stderr.write(`${spoken.id} ${JSON.stringify(scores)}\n  ${spoken.said}\n  ${heard.text}\n`);
+      }
+      scored.push({ ...spoken, scores });
     }
-  }
-  const delays: number[] = [];
-  const heard = (): void => void delays.push(performance.now() - given);
-  await live!.listen({ ...about, sound: spoken(), before: '' }, heard, never);
-  return median(delays);
+    return scored;
+  });
+
+const percent = (part: number, of: number): string =>
+  of === 0 ? '–' : `${((100 * part) / of).toFixed(0)} % (${part} of ${of})`;
+
+function row(name: string, scored: readonly Scored[]): string[] {
+  const all = totalScores(scored.map(({ scores }) => scores));
+  return [
+    name,
+    percent(all.wordErrors, all.words),
+    percent(all.changed, all.facts),
+    percent(all.silent, all.changed),
+    percent(all.unasked, all.wrong),
+    percent(all.falseQuestions, all.rightSentences),
+  ];
+}
+
+const titles = [
+  '',
+  'words wrong',
+  'facts changed',
+  'of them silent',
+  'wrong documents that ask nothing',
+  'questions at right sentences',
+];
+
+function printTable(name: string, scored: readonly Scored[]): void {
+  const groups = [
+    ...Map.groupBy(scored, ({ lang }) => lang),
+    ...Map.groupBy(scored, ({ voice }) => voice),
+    ...Map.groupBy(scored, ({ noise }) => (noise ? 'noisy' : 'quiet')),
+  ];
+  const rows = [titles, row('all', scored), ...groups.map(([group, own]) => row(group, own))];
+  const widths = titles.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
+  const lines = rows.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '));
+  process.stdout.write(`${name}, ${scored.length} dictations\n${lines.join('\n')}\n\n`);
+}
+
+const { set: folder, url, model, recogniser: named = [] } = wishes;
+const engines: readonly Choice[] = [
+  ...(url === undefined ? [] : [{ use: `openai:${model}`, options: { url } }]),
+  ...named.flatMap((choice) => parseChoice(choice) ?? []),
+];
+if (folder === undefined || engines.length === 0)
+  throw new Error('Give --set DIR, and --url ADDRESS or --recogniser CHOICE.');
+const set = await readSet(folder);
+for (const engine of engines) {
+  const scored = await hearAll(engine, set);
+  if (wishes.json) process.stdout.write(`${JSON.stringify({ engine: engine.use, dictations: scored })}\n`);
+  else printTable(engine.use, scored);
 }

@@ -17,7 +17,7 @@ import { databaseRows } from './databases.ts';
 import { dictationRows } from './dictation.ts';
 import { measureEncryption } from './encryption.ts';
 import { crowdedBy, neighbourOn, waitingOn } from './fairness.ts';
-import { hearingRows } from './hearing.ts';
+import { hearingRows } from './hearing-cost.ts';
 import { hl7Rows } from './hl7.ts';
 import { bodies, measureIngest, seed } from './ingest.ts';
 import { measureJournal } from './journal.ts';

@@ -56,7 +56,7 @@ export async function hearSpan(
 /** Seconds by which words of the stretch may lie outside it. */
 const tolerance = 0.3;
 
-const keyOf = (word: Word | undefined): string =>
+const toKey = (word: Word | undefined): string =>
   fold(word?.text.normalize('NFC') ?? '').replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Inserts words of the hole at their time, without those that are its neighbours. */
@@ -69,8 +69,8 @@ function insertWords({ words, suppressed }: Transcript, hole: SoundSpan, found: 
     return middle >= hole.from - tolerance && middle <= hole.to + tolerance;
   };
   const inside = found.words.filter(isInside);
-  while (inside.length > 0 && keyOf(inside[0]) === keyOf(words[at - 1])) inside.shift();
-  while (inside.length > 0 && keyOf(inside.at(-1)) === keyOf(words[at])) inside.pop();
+  while (inside.length > 0 && toKey(inside[0]) === toKey(words[at - 1])) inside.shift();
+  while (inside.length > 0 && toKey(inside.at(-1)) === toKey(words[at])) inside.pop();
   return {
     words: [...words.slice(0, at), ...inside, ...words.slice(at)],
     suppressed: suppressed.map((each) => (each.after > at ? { ...each, after: each.after + inside.length } : each)),

@@ -1,5 +1,5 @@
 /** Joins the transcripts of overlapping pieces without losing or repeating words. */
-import type { HeardText, HeardWord, SuppressedText } from '../../../src/domain/heard-text.ts';
+import type { HeardText, HeardWord, OtherReading, SuppressedText } from '../../../src/domain/heard-text.ts';
 import { fold } from '../../../src/domain/fold.ts';
 import type { WordData, Word } from './words.ts';
 
@@ -153,8 +153,29 @@ export function toHeardText({ words, suppressed: left }: Transcript): HeardText 
     }
     last = known;
   }
+  const otherReadings = words.flatMap(({ text: first, other }, at): OtherReading[] => {
+    const last = words[Math.min(at + (other?.words ?? 1), words.length) - 1];
+    const [from, to] = [places[at], last && places[words.lastIndexOf(last)]];
+    if (!other || last === undefined || from === undefined || to === undefined) return [];
+    // Punctuation stays.
+    const start = from + findLetters(first).from;
+    const end = to + findLetters(last.text).to;
+    return [{ start, end: Math.max(start, end), text: other.text, doubt: other.doubt }];
+  });
   const suppressed = left.map(({ after, ...each }): SuppressedText => ({ ...each, at: places[after] ?? text.length }));
-  return { text, ...(heard.length > 0 && { words: heard }), ...(suppressed.length > 0 && { suppressed }) };
+  return {
+    text,
+    ...(heard.length > 0 && { words: heard }),
+    ...(suppressed.length > 0 && { suppressed }),
+    ...(otherReadings.length > 0 && { otherReadings }),
+  };
+}
+
+/** The first and the last letter or digit of a word. */
+function findLetters(word: string): { from: number; to: number } {
+  const letters = [...word.matchAll(/[\p{L}\p{N}]/gu)];
+  const [first, last] = [letters[0], letters.at(-1)];
+  return { from: first?.index ?? 0, to: last ? last.index + last[0].length : word.length };
 }
 
 /** Times never decrease. */

@@ -2,6 +2,7 @@
  * Turns sound into text with any engine: pieces are heard within the engine's limits and joined, speech without words
  * is heard again, and what remains without words is reported.
  */
+import type { Language } from '../../../src/contract/shared.ts';
 import type { HeardText } from '../../../src/domain/heard-text.ts';
 import type { FairPlaces } from '../../runtime/queue/fair-places.ts';
 import { cutPieces, originalTime } from '../sound/pieces.ts';
@@ -12,6 +13,7 @@ import { fillHoles } from './hear-again.ts';
 import type { Stretch } from './hear-again.ts';
 import { joinPieces, toHeardText } from './join-pieces.ts';
 import type { HeardPiece, Transcript } from './join-pieces.ts';
+import { hearFactsAgain } from './second-hearing.ts';
 import { moveTimes } from './transcripts.ts';
 import { findUnheard, measureCoverage } from './unheard-speech.ts';
 import type { Coverage } from './unheard-speech.ts';
@@ -22,16 +24,31 @@ export interface Answer extends Transcript {
   readonly language?: string;
 }
 
+/** Shared by all pieces of a dictation. */
+export interface HearingContext {
+  readonly language: Language;
+}
+
+/** The operator's choice. */
+export interface HearingOptions {
+  /** Whether sound with facts is heard twice. */
+  readonly twice?: boolean | undefined;
+  /** The doubt from which on a person is asked, from 0 to 1. */
+  readonly doubt?: number | undefined;
+}
+
 /** How an engine hears. */
-export interface Ear<Context> {
+export interface Ear<Context extends HearingContext> {
   /** Limits the pieces that are heard at the same time. */
   readonly places: FairPlaces;
   /** The longest piece in seconds; may shrink meanwhile. */
   readonly seconds: () => number;
   hear(stretch: Stretch, context: Context, signal: AbortSignal): Promise<Answer>;
+  /** The context without a prompt. Absent if the engine takes none. */
+  readonly withoutPrompt?: (context: Context) => Context;
 }
 
-export type TranscribeSound<Context> = (
+export type TranscribeSound<Context extends HearingContext> = (
   sound: AsyncIterable<Float32Array>,
   notes: SoundNotes,
   context: Context,
@@ -43,10 +60,24 @@ interface CoveredPiece extends HeardPiece {
   readonly language?: string | undefined;
 }
 
-export function createTranscription<Context>({ places, seconds, hear }: Ear<Context>): TranscribeSound<Context> {
+/** The doubt from which on a person is asked by default: two hearings differ. */
+const defaultDoubt = 0.3;
+
+export function createTranscription<Context extends HearingContext>(
+  { places, seconds, hear, withoutPrompt = (context) => context }: Ear<Context>,
+  { twice = true, doubt = defaultDoubt }: HearingOptions = {},
+): TranscribeSound<Context> {
   const hearPiece = async (piece: SoundPiece, context: Context, signal: AbortSignal): Promise<CoveredPiece> => {
     const { language, ...first } = await hear(piece, context, signal);
-    const whole = await fillHoles(piece, first, (stretch) => hear(stretch, context, signal));
+    const filled = await fillHoles(piece, first, (stretch) => hear(stretch, context, signal));
+    const whole = twice
+      ? await hearFactsAgain(piece, filled, {
+          language: context.language,
+          doubt,
+          hear: (stretch) => hear(stretch, withoutPrompt(context), signal),
+          hearThird: (stretch) => hear(stretch, context, signal),
+        })
+      : filled;
     const toSound = (at: number): number => originalTime(piece, at);
     const { voices, words } = measureCoverage(piece.voices, whole, piece.samples.length / soundRate);
     const move = ({ from, to }: { from: number; to: number }) => ({

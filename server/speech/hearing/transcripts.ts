@@ -47,10 +47,11 @@ export function moveTimes({ words, suppressed }: Transcript, move: (at: number) 
     ...(data.from !== undefined && data.to !== undefined && { from: move(data.from), to: move(data.to) }),
   });
   return {
-    words: words.map(({ text, data }) => {
-      if (!data) return { text };
+    words: words.map((word) => {
+      const { data } = word;
+      if (!data) return word;
       if (!known.has(data)) known.set(data, moved(data));
-      return { text, data: valueAt(known, data) };
+      return { ...word, data: valueAt(known, data) };
     }),
     suppressed: suppressed.map(moved),
   };

@@ -9,10 +9,21 @@ export interface WordData {
   readonly confidence?: number;
 }
 
+/** Other words that may have been said. */
+export interface OtherWords {
+  /** As a report has them. */
+  readonly text: string;
+  /** How many words they may replace, beginning with this one. */
+  readonly words: number;
+  /** Between 0 and 1. */
+  readonly doubt: number;
+}
+
 /** A word with its punctuation. */
 export interface Word {
   readonly text: string;
   readonly data?: WordData;
+  readonly other?: OtherWords;
 }
 
 /** Words that the server reports together. */

@@ -1,10 +1,9 @@
 /** Hears stretches of sound with the model in its process. */
 import { validationFailed } from '../../../src/contract/errors.ts';
 import type { AppError } from '../../../src/contract/errors.ts';
-import type { Language } from '../../../src/contract/shared.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 import { createFairPlaces } from '../../runtime/queue/fair-places.ts';
-import type { Ear } from '../hearing/transcribe.ts';
+import type { Ear, HearingContext } from '../hearing/transcribe.ts';
 import { toTranscript } from '../hearing/transcripts.ts';
 import { soundRate } from '../sound/samples.ts';
 import { isLackOfMemory } from './memory.ts';
@@ -13,8 +12,7 @@ import type { ModelProcess } from './model-process.ts';
 import { joinTokens } from './words.ts';
 
 /** Shared by all pieces of a dictation. */
-export interface LocalContext {
-  readonly language: Language;
+export interface LocalContext extends HearingContext {
   /** Identifies the sound. */
   readonly sha256: string;
 }

@@ -24,10 +24,11 @@ import { toLoadFailure, verifyModel } from './model-files.ts';
 import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
 import { createTranscription } from '../hearing/transcribe.ts';
+import type { HearingOptions } from '../hearing/transcribe.ts';
 
 /** Rejects with CONFIGURATION if the model or the optional package is not installed. */
 export async function createLocalRecogniser(
-  { model: id, threads = chooseThreads(), idle = 600, preload = false, models }: LocalOptions,
+  { model: id, threads = chooseThreads(), idle = 600, preload = false, models, twice, doubt }: LocalOptions,
   deps: EngineDeps,
 ): Promise<Recogniser> {
   const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
@@ -56,7 +57,7 @@ export async function createLocalRecogniser(
     ...(preload && { warmUp: () => void process.load().catch(() => {}) }),
     trials: () => tryModel(process, model, deps.clock),
     close: () => process.close(),
-    transcribe: createTranscribe(process, deps, check),
+    transcribe: createTranscribe(process, deps, { twice, doubt }, check),
     ...(live && { live: { chunkMs, listen: createLiveTranscription(process, check) } }),
   };
 }
@@ -90,10 +91,11 @@ const chooseThreads = (): number => Math.max(1, Math.min(4, Math.floor(available
 function createTranscribe(
   process: ModelProcess,
   deps: Pick<EngineDeps, 'launch' | 'clock'>,
+  options: HearingOptions,
   check: (language: Language) => void,
 ): Recogniser['transcribe'] {
   const ear = createLocalEar(process);
-  const hear = createTranscription(ear);
+  const hear = createTranscription(ear, options);
   return async ({ audio, read, language }, signal) => {
     signal.throwIfAborted();
     check(language);

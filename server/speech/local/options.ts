@@ -1,6 +1,7 @@
 /** The options of the recogniser `local`. */
 import { boolean, integer, number, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import { hearingOptions } from '../hearing/options.ts';
 import { modelId } from './manifest.ts';
 
 export const localOptions = object(
@@ -12,6 +13,7 @@ export const localOptions = object(
     idle: number({ minimum: 1, maximum: 86_400, default: 600 }),
     /** Whether the model is loaded at startup instead of on first use. */
     preload: boolean({ default: false }),
+    ...hearingOptions,
     /** The models folder; by default `models` in the data directory. */
     models: string({ minLength: 1 }),
   },

@@ -23,7 +23,15 @@ import { checkExam } from './exam.ts';
 import type { Exam } from './exam.ts';
 import { toFindings } from './finding.ts';
 import type { Finding, FoundFinding } from './finding.ts';
-import { checkEnd, checkGaps, checkHeard, checkSuppressed, checkUnheard } from './hearing.ts';
+import {
+  checkEnd,
+  checkGaps,
+  checkHeard,
+  checkOtherReadings,
+  checkSuppressed,
+  checkUnheard,
+  mergeDoubts,
+} from './hearing.ts';
 import { checkPlausible } from './implausible.ts';
 import { readSection } from './reading.ts';
 import type { ReadSection } from './reading.ts';
@@ -80,6 +88,7 @@ export function prepareChecks({
     const found: FoundFinding[] = [
       ...changed,
       ...(said ? checkUnclear(said, read, provenance) : []),
+      ...(heard ? checkOtherReadings(heard, sections, provenance) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
       ...(heard ? checkSuppressed(heard, sections, provenance) : []),
       ...(heard ? checkHeard(heard, sections, provenance, language) : []),
@@ -102,7 +111,7 @@ export function prepareChecks({
       ...checkIndicatedSide(read, rules),
     ];
     return toFindings(
-      found,
+      mergeDoubts(found),
       language,
       sections.map(({ key }) => key),
     );

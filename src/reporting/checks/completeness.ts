@@ -5,10 +5,11 @@ import type { ReportSection } from '../input.ts';
 import { fieldsIn } from '../vocabulary/macros.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { isLinear } from '../versions/provenance.ts';
-import type { Span } from '../words/token.ts';
 import type { Provenance } from '../versions/provenance.ts';
 import type { Rules } from '../rules.ts';
 import type { FoundFinding } from './finding.ts';
+import { placeOfHeard } from './heard-place.ts';
+import type { Place } from './heard-place.ts';
 import type { ReadSection } from './reading.ts';
 import type { SpokenText } from './transcript.ts';
 
@@ -163,11 +164,12 @@ export function checkUnclear(
     const words = text.slice(doubt.start, doubt.end);
     const place = placeOfWords(words, sections) ?? placeOfHeard(doubt, provenance);
     if (!place) return [];
-    return [{ kind: 'unclear', severity: 'question', ...place, transcript: doubt, words: { written: words } }];
+    const { section, start, end } = place;
+    return [
+      { kind: 'unclear', severity: 'question', section, start, end, transcript: doubt, words: { written: words } },
+    ];
   });
 }
-
-type Place = Pick<FoundFinding, 'section' | 'start' | 'end'>;
 
 function placeOfWords(words: string, sections: readonly ReadSection[]): Place | undefined {
   for (const { key, text } of sections) {
@@ -175,18 +177,4 @@ function placeOfWords(words: string, sections: readonly ReadSection[]): Place | 
     if (start >= 0) return { section: key, start, end: start + words.length };
   }
   return undefined;
-}
-
-/** The place of the words if only their marks or spaces differ, and all of them are there. */
-function placeOfHeard({ start, end }: Span, provenance: Provenance | undefined): Place | undefined {
-  const runs = (provenance?.words ?? []).filter(({ heard }) => heard && heard.start < end && start < heard.end);
-  const [first, last] = [runs[0], runs.at(-1)];
-  if (!first?.heard || !last?.heard || first.heard.start > start || last.heard.end < end) return undefined;
-  const partOfFirst = isLinear(first) ? start - first.heard.start : 0;
-  const partOfLast = isLinear(last) ? last.heard.end - end : 0;
-  return {
-    section: first.section,
-    start: first.start + partOfFirst,
-    end: Math.max(first.start + partOfFirst, last.end - partOfLast),
-  };
 }

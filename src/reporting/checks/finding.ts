@@ -26,6 +26,8 @@ export interface Finding {
   /** In the report's language. */
   readonly message: string;
   readonly evidence: readonly Evidence[];
+  /** Words that may have been said, those of the report first; each can replace them. */
+  readonly readings?: readonly string[];
 }
 
 /** More places of one kind than people look at, or listen to. */
@@ -55,6 +57,7 @@ export interface FoundFinding {
   /** Values of the message's placeholders: `written` and `said` are words. */
   readonly words?: Readonly<Partial<Record<'written' | 'said' | 'other' | 'exam' | 'section', string>>>;
   readonly evidence?: readonly Evidence[];
+  readonly readings?: readonly string[];
 }
 
 /** 32-bit FNV-1a, as eight hexadecimal digits. */
@@ -73,7 +76,7 @@ export function toFindings(found: readonly FoundFinding[], language: Language, o
     (a, b) => (rank.get(a.section) ?? 99) - (rank.get(b.section) ?? 99) || a.start - b.start || a.end - b.end,
   );
   return sorted.map(
-    ({ kind, variant, severity, section, start, end, transcript = null, words = {}, evidence = [] }) => {
+    ({ kind, variant, severity, section, start, end, transcript = null, words = {}, evidence = [], readings }) => {
       const name = [kind, section, words.written ?? '', words.said ?? '', words.other ?? ''].map(fold).join('|');
       const number = seen.get(name) ?? 0;
       seen.set(name, number + 1);
@@ -89,6 +92,7 @@ export function toFindings(found: readonly FoundFinding[], language: Language, o
         transcript,
         message,
         evidence,
+        ...(readings && { readings }),
       };
     },
   );

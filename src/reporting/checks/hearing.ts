@@ -6,6 +6,7 @@ import type { HeardText, SuppressedText } from '../../domain/heard-text.ts';
 import { detectLanguage, detectOtherLanguage } from '../words/language.ts';
 import { isHeard, isLinear } from '../versions/provenance.ts';
 import type { HeardRun, Provenance } from '../versions/provenance.ts';
+import { placeOfHeard } from './heard-place.ts';
 import { maxPlaces } from './finding.ts';
 import type { FoundFinding } from './finding.ts';
 
@@ -162,4 +163,48 @@ export function checkEnd(
       transcript: { start: text.length, end: text.length },
     },
   ];
+}
+
+/** Other facts that the recogniser heard in the same sound, at the words of the report. */
+export function checkOtherReadings(
+  { otherReadings = [] }: HeardText,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+): FoundFinding[] {
+  return otherReadings.slice(0, maxPlaces).flatMap(({ text: other, start, end }): FoundFinding[] => {
+    const place = placeOfHeard({ start, end }, provenance);
+    const section = sections.find(({ key }) => key === place?.section);
+    if (!place || !section) return [];
+    const written = section.text.slice(place.start, place.end);
+    return [
+      {
+        kind: 'heard_differently',
+        severity: 'question',
+        section: place.section,
+        start: place.start,
+        end: place.end,
+        transcript: { start, end },
+        words: { written, other },
+        ...(place.isExact && { readings: [written, other] }),
+      },
+    ];
+  });
+}
+
+/** Kinds of doubt about what was said, the most telling first. */
+const doubtKinds: readonly FoundFinding['kind'][] = ['heard_differently', 'unclear', 'low_confidence'];
+
+/** Keeps one doubt for each place: the most telling one. */
+export function mergeDoubts(found: readonly FoundFinding[]): FoundFinding[] {
+  const doubts = found.filter(({ kind }) => doubtKinds.includes(kind));
+  return found.filter((finding) => {
+    const rank = doubtKinds.indexOf(finding.kind);
+    return !doubts.some(
+      (other) =>
+        doubtKinds.indexOf(other.kind) < rank &&
+        other.section === finding.section &&
+        other.start < finding.end &&
+        finding.start < other.end,
+    );
+  });
 }

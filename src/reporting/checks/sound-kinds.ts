@@ -2,7 +2,13 @@
 import type { FindingKind } from '../../contract/finding.ts';
 
 /** Findings from suppressed text, and from facts about the sound as a whole. */
-export const ofSound: readonly FindingKind[] = ['suppressed', 'sound_cut', 'language_differs', 'little_understood'];
+export const ofSound: readonly FindingKind[] = [
+  'suppressed',
+  'sound_cut',
+  'language_differs',
+  'little_understood',
+  'heard_differently',
+];
 
 /** Findings from the recogniser's confidence in each word. */
 export const ofWords: readonly FindingKind[] = ['low_confidence'];

@@ -47,9 +47,10 @@ export function review(found: readonly Found[], { before, dismissals, by, at }: 
   return [...present, ...resolved.slice(-maxFindings)];
 }
 
-const withStatus = ({ evidence, ...found }: Found, dismissal: Dismissal | undefined): Finding => ({
+const withStatus = ({ evidence, readings, ...found }: Found, dismissal: Dismissal | undefined): Finding => ({
   ...found,
   evidence: [...evidence],
+  ...(readings && { readings: [...readings] }),
   ...(dismissal
     ? { status: 'dismissed' as const, by: dismissal.by, at: dismissal.at }
     : { status: 'open' as const, by: null, at: null }),

@@ -104,7 +104,7 @@ test('a dictation of any length is heard piece by piece: each word once, in orde
           at += 0.3 + gap / 100;
           return { text, from, to: from + 0.3 };
         });
-        const recogniser = await open({ seconds: 10, at_once: 3 });
+        const recogniser = await open({ seconds: 10, at_once: 3, twice: true });
         const heard = await hear(recogniser, dictated(words, at));
         expect(heard.text).toBe(words.map(({ text }) => text).join(' '));
         for (const { samples } of server.sounds) expect(samples.length / 16_000).toBeLessThanOrEqual(10.02);
@@ -388,6 +388,6 @@ test('one that nobody waits for any more leaves its places at once', async () =>
 test('where one piece fails, the others are called off', async () => {
   server.dialect = (_asked, count) => (count === 2 ? refusal(401, 'no') : new Promise(() => {}));
   const words = spoken(Array(14).fill('cisto rim baço').join(' '), 1, 0.7);
-  const hearing = hear(await open({ seconds: 10, at_once: 3 }), dictated(words, 44));
+  const hearing = hear(await open({ seconds: 10, at_once: 3, twice: true }), dictated(words, 44));
   await expect(hearing).rejects.toMatchObject({ details: { reason: 'key' } });
 });

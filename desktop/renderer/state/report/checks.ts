@@ -203,8 +203,8 @@ function inOrder(found: readonly Finding[], sections: readonly Section[]): Findi
 /** Findings of the typed text, with the decisions on the same findings of the saved version. */
 function withDecisions(found: readonly Found[], saved: readonly Finding[]): Finding[] {
   const dismissed = new Map(saved.filter(({ status }) => status === 'dismissed').map((each) => [each.id, each]));
-  return found.map((each): Finding => {
+  return found.map(({ evidence, readings, ...each }): Finding => {
     const { status, by, at } = dismissed.get(each.id) ?? { status: 'open' as const, by: null, at: null };
-    return { ...each, evidence: [...each.evidence], status, by, at };
+    return { ...each, evidence: [...evidence], ...(readings && { readings: [...readings] }), status, by, at };
   });
 }

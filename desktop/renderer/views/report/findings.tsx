@@ -81,7 +81,8 @@ function NoteCount({ fields, warnings, onShow }: { fields: number; warnings: num
   );
 }
 
-const decide = (document: ReadyReport, { id }: Finding, status: 'dismissed' | 'open'): void =>
+/** Dismisses a finding, or opens it again. */
+export const decide = (document: ReadyReport, { id }: Finding, status: 'dismissed' | 'open'): void =>
   void document.decide(id, status).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
 
 /** Dismisses a finding; a critical one asks instead to whom it was communicated. */

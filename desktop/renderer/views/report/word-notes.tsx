@@ -17,7 +17,7 @@ import { noteAfter, notesAt, wordNotes } from '../../state/report/word-notes.ts'
 import type { WordNote } from '../../state/report/word-notes.ts';
 import { go } from '../../state/route.ts';
 import { keyName } from '../app/key-name.ts';
-import { PlayFinding, DismissFinding } from './findings.tsx';
+import { decide, PlayFinding, DismissFinding } from './findings.tsx';
 import { Misspelt } from './misspelt.tsx';
 import { replaceText } from './fill-fields.ts';
 import { fieldId, showWords } from './keyboard-navigation.ts';
@@ -54,7 +54,11 @@ export function WordNotes({
   const sections = document.sections.value;
   const all = wordNotes(document.findings.value, spelling.misspelt.value, sections);
   // The options of a selected field have their own list (offer-list.tsx).
-  const isListed = (note: WordNote): boolean => shown?.by === 'caret' && findChoices(document, note).length > 0;
+  const isListed = ({ finding, ...note }: WordNote): boolean =>
+    shown?.by === 'caret' &&
+    finding !== null &&
+    isOpenField(finding) &&
+    findChoices(document, { ...note, finding }).length > 0;
   const notes = shown ? notesAt(all, shown.place).filter((note) => !isListed(note)) : [];
   const now = useRef({ all, sections });
   now.current = { all, sections };
@@ -128,7 +132,8 @@ export function WordNotes({
             if (event.key === 'Escape') {
               goBack();
               show(null);
-            } else if (!walkButtons(event.currentTarget, event.key)) return;
+            } else if (!chooseByDigit(event.currentTarget, event.key) && !walkButtons(event.currentTarget, event.key))
+              return;
             event.preventDefault();
             event.stopPropagation();
           }}
@@ -172,8 +177,13 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
         <span>{finding.message}</span>
       </p>
       <span class="document-warning-ways">
-        {findChoices(document, note).map((choice) => (
-          <Button key={choice} onClick={() => fill(choice)}>
+        {findChoices(document, note).map((choice, at) => (
+          <Button
+            key={choice}
+            keyHint={String(at + 1)}
+            aria-keyshortcuts={String(at + 1)}
+            onClick={() => (choice === words ? decide(document, finding, 'dismissed') : fill(choice))}
+          >
             {choice}
           </Button>
         ))}
@@ -191,9 +201,11 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
 const wordsAt = (document: ReadyReport, { section, start, end }: Place): string =>
   (document.sections.value.find(({ key }) => key === section)?.text ?? '').slice(start, end);
 
-/** The options of a field; none while the checks run, since the words may have moved. */
+/** The options of a field, or what may have been said; none while the checks run, since the words may have moved. */
 function findChoices(document: ReadyReport, { section, start, end, finding }: WordNote): readonly string[] {
-  if (!finding || !isOpenField(finding)) return [];
+  if (!finding) return [];
+  if (finding.readings?.[0] === wordsAt(document, { section, start, end })) return finding.readings;
+  if (!isOpenField(finding)) return [];
   const text = document.sections.value.find(({ key }) => key === section)?.text ?? '';
   const field = fieldsIn(text).find((each) => each.start === start && each.end === end);
   return (field?.choices ?? []).filter((choice) => choice !== '');
@@ -312,6 +324,13 @@ function standAt(card: HTMLElement, page: HTMLElement, note: WordNote): boolean 
   if (!top || !bottom || bottom.bottom < seen.top || top.top > seen.bottom) return false;
   placeCard(card, top, bottom, gap);
   return true;
+}
+
+/** A digit presses the choice of that number. `false`: another key. */
+function chooseByDigit(card: HTMLElement, key: string): boolean {
+  const choice = card.querySelectorAll<HTMLButtonElement>('button[aria-keyshortcuts]')[Number(key) - 1];
+  choice?.click();
+  return choice !== undefined;
 }
 
 /** Arrow keys move between buttons. `false`: another key. */

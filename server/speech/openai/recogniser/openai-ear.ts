@@ -1,13 +1,12 @@
 /** Hears stretches of sound at a server: retries if the server is busy, splits what is too long for it. */
 import { AppError } from '../../../../src/contract/errors.ts';
-import type { Language } from '../../../../src/contract/shared.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { pause } from '../../../../src/domain/pause.ts';
 import type { Stretch } from '../../hearing/hear-again.ts';
 import { joinPieces } from '../../hearing/join-pieces.ts';
 import type { HeardPiece } from '../../hearing/join-pieces.ts';
-import type { Answer, Ear } from '../../hearing/transcribe.ts';
+import type { Answer, Ear, HearingContext } from '../../hearing/transcribe.ts';
 import { moveTimes, toTranscript } from '../../hearing/transcripts.ts';
 import type { Segment } from '../../hearing/words.ts';
 import { originalTime, cutPieces } from '../../sound/pieces.ts';
@@ -16,7 +15,7 @@ import { withDeadline } from '../deadline.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 
-export interface OpenaiEarOptions extends Pick<Ear<unknown>, 'places'> {
+export interface OpenaiEarOptions extends Pick<Ear<DictationContext>, 'places'> {
   readonly endpoint: Endpoint;
   readonly clock: Clock;
   /** Returns 0 to 1, for the jitter of retries. */
@@ -28,8 +27,7 @@ export interface OpenaiEarOptions extends Pick<Ear<unknown>, 'places'> {
 }
 
 /** Shared by all pieces of a dictation. */
-export interface DictationContext {
-  readonly language: Language;
+export interface DictationContext extends HearingContext {
   readonly terms: readonly string[];
 }
 
@@ -103,5 +101,5 @@ export function createOpenaiEar({
     return { ...joinPieces(parts), ...(language !== undefined && { language }) };
   }
 
-  return { places, seconds: () => maxSeconds, hear };
+  return { places, seconds: () => maxSeconds, hear, withoutPrompt: (context) => ({ ...context, terms: [] }) };
 }

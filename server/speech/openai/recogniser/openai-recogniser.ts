@@ -26,7 +26,7 @@ const formBytes = 16 * 1024;
 
 /** CONFIGURATION if the address or the key is unusable. */
 export function createOpenaiRecogniser(
-  { model, timeout = 180, prompt = true, insecure = false, ...given }: RecogniserOptions,
+  { model, timeout = 180, prompt = true, insecure = false, twice, doubt, ...given }: RecogniserOptions,
   { key: secret, clock, launch }: EngineDeps,
 ): Recogniser {
   const url = safeAddress('recogniser', given.url, insecure);
@@ -45,6 +45,7 @@ export function createOpenaiRecogniser(
       timeoutMs,
       seconds: Math.min(given.seconds ?? profile.seconds, Math.floor((profile.bytes - formBytes) / (soundRate * 2))),
     }),
+    { twice, doubt },
   );
   const deadline = { ms: timeoutMs, clock, createError: () => failure('slow') };
   const { host, hostname } = new URL(url);

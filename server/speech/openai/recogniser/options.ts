@@ -1,6 +1,7 @@
 /** The options of the recogniser `openai`. */
 import { boolean, integer, number, object, oneOf, string } from '../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../src/contract/schema.ts';
+import { hearingOptions } from '../../hearing/options.ts';
 import { profileNames } from './profiles.ts';
 
 export const recogniserOptions = object(
@@ -19,6 +20,7 @@ export const recogniserOptions = object(
     seconds: integer({ minimum: 10, maximum: 600 }),
     /** Whether terms of the exam are sent. */
     prompt: boolean({ default: true }),
+    ...hearingOptions,
     /** Whether audio may travel to another computer unencrypted. */
     insecure: boolean({ default: false }),
   },

@@ -1,0 +1,9 @@
+/** Options of every recogniser about what is asked. */
+import { boolean, number } from '../../../src/contract/schema.ts';
+
+export const hearingOptions = {
+  /** Whether sound with facts is heard twice. */
+  twice: boolean({ default: true }),
+  /** The doubt from which on a person is asked. */
+  doubt: number({ minimum: 0, maximum: 1, default: 0.3 }),
+} as const;

@@ -1,0 +1,55 @@
+/** Two hearings of the same sound: only other facts are a difference, in whatever form they were heard. */
+import { expect, it, test } from 'vitest';
+import type { Language } from '../../src/contract/shared.ts';
+import { compareReadings, findSentencesToCompare } from '../../src/reporting/compare-readings.ts';
+
+const differences = (first: string, second: string, language: Language) =>
+  compareReadings(first, second, language).map(({ start, end, text }) => [first.slice(start, end), text]);
+
+it.each<[Language, string, string, [string, string][]]>([
+  ['pt-BR', 'nódulo de nove milímetros no lobo superior', 'nódulo de 9 mm no lobo superior', []],
+  ['en-US', 'a 9mm hypodensity in the thalamus', 'a 9-millimeter hypodensity in the thalamus', []],
+  ['pt-BR', 'há um derrame plenoral à direita hoje', 'há um derrame pleural à direita hoje', []],
+  [
+    'pt-BR',
+    'nódulo de nove milímetros no lobo',
+    'nódulo de dezenove milímetros no lobo',
+    [['nove milímetros', '19 mm']],
+  ],
+  ['en-US', 'cyst in the left kidney today', 'cyst in the right kidney today', [['left kidney', 'right kidney']]],
+  [
+    'es-ES',
+    'quiste de 22 milímetros simple',
+    'quiste de 22 centímetros simple',
+    [['22 milímetros simple', '22 cm simple']],
+  ],
+  ['en-US', 'there is pleural effusion today', 'there is no pleural effusion today', [['pleural', 'no pleural']]],
+  [
+    'pt-BR',
+    'ponto, vesícula abilhá-se em cálculos, ponto',
+    'ponto vesícula biliar sem cálculos ponto',
+    [['abilhá-se em cálculos', 'biliar sem cálculos']],
+  ],
+  [
+    'pt-BR',
+    'vesícula abilhá-se em cálculos',
+    'vizícula biliar sem cálculos',
+    [['abilhá-se em cálculos', 'vizícula biliar sem cálculos']],
+  ],
+  ['en-US', '', 'no effusion', []],
+])('%s: “%s” and “%s”', (language, first, second, expected) => {
+  expect(differences(first, second, language)).toEqual(expected);
+});
+
+test('words that only one hearing has at its ends are those of its cut', () => {
+  expect(differences('no effusion in the chest', 'left. No effusion in the chest. 12', 'en-US')).toEqual([]);
+});
+
+test('sentences end at written and spoken marks; those of a text without any fact are not compared', () => {
+  const sentences = (text: string) =>
+    findSentencesToCompare(text, 'pt-BR').map(({ start, end }) => text.slice(start, end));
+  expect(
+    sentences('coração normal ponto não há nódulo. Aorta sem alterações, ponto, protrusão em L4-L5, ponto'),
+  ).toEqual(['coração normal', 'não há nódulo', 'Aorta sem alterações', 'protrusão em L4-L5']);
+  expect(sentences('coração normal. Aorta normal.')).toEqual([]);
+});

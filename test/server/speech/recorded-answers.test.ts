@@ -1,0 +1,146 @@
+/**
+ * Answers of a published model (Whisper base), recorded with the times of their words, replayed through the whole server: what
+ * it asks about, and what it lets pass.
+ */
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { contract } from '../../../src/contract/index.ts';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { Language } from '../../../src/contract/shared.ts';
+import { valueAt } from '../../../src/domain/elements.ts';
+import { startApi, succeeded } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { startTranscriptionServer } from '../../support/fake-transcription-server.ts';
+import type { Reply } from '../../support/http-server.ts';
+import { wavOf } from '../../support/sound.ts';
+import { speechLike } from '../../support/speech-like.ts';
+
+type RecordedWord = readonly [text: string, from: number, to: number, sureness?: number];
+
+interface Recorded {
+  readonly name: string;
+  readonly language: Language;
+  readonly said: string;
+  /** One for each time that the sound or a part of it was heard. */
+  readonly answers: readonly (readonly RecordedWord[])[];
+}
+
+const file = new URL('../../fixtures/recorded-answers.json', import.meta.url);
+const recordings = new Map(
+  (JSON.parse(await readFile(file, 'utf8')) as Recorded[]).map((recorded) => [recorded.name, recorded]),
+);
+const server = await startTranscriptionServer();
+afterAll(() => server.close());
+beforeEach(() => void (server.sounds.length = 0));
+
+const reply = (words: readonly RecordedWord[]): Reply => ({
+  body: {
+    text: words.map(([text]) => text).join(' '),
+    words: words.map(([word, start, end, probability]) => ({ word, start, end, ...(probability && { probability }) })),
+  },
+});
+
+async function start(options: Record<string, string | number | boolean> = {}): Promise<Api> {
+  const recogniser = { use: 'openai:whisper-1', options: { url: `${server.url}/v1`, ...options } };
+  return startApi({ recogniser, testReal: true }, onTestFinished);
+}
+
+/** Sends a sound with a voice where the first answer has words, and answers as recorded. */
+async function dictate(
+  api: Api,
+  { answers, language }: Pick<Recorded, 'answers' | 'language'>,
+  voices: readonly (readonly [number, number])[] = (answers[0] ?? []).map(([, from, to]) => [from, to]),
+): Promise<MedicalRecord> {
+  server.dialect = (_, count) => reply(answers[count - 1] ?? []);
+  const audio = { content_type: 'audio/wav', data: wavOf([speechLike(voices)]).toString('base64') } as const;
+  return api.generate({ audio, language });
+}
+
+const found = ({ findings_to_review: findings = [] }: MedicalRecord, kind: string) =>
+  findings.filter((finding) => finding.kind === kind && finding.status === 'open');
+
+test('a denial that was misheard is asked about with both readings, and either settles it', async () => {
+  const api = await start();
+  const record = await dictate(api, valueAt(recordings, 'denial'));
+  const [finding, ...others] = found(record, 'heard_differently');
+  expect(others).toEqual([]);
+  expect(finding).toMatchObject({
+    severity: 'question',
+    readings: ['abilhá-se em cálculos', 'biliar sem cálculos'],
+    message: '“abilhá-se em cálculos” ou “biliar sem cálculos”? O reconhecedor ouviu os dois. Ouça.',
+  });
+  const { id, readings: [written = '', other = ''] = [], section = '' } = finding ?? {};
+  const { transcript } = record;
+  expect(transcript?.slice(finding?.transcript?.start, finding?.transcript?.end)).toBe(written);
+  const { records, reviews } = contract;
+  const sections = record.sections.map(({ key, title, text }) => ({
+    key,
+    title,
+    text: key === section ? text.replace(written, other) : text,
+  }));
+  const params = { id: record.id };
+  const dismissed = succeeded(
+    await api.call(reviews.endpoints.decide, {
+      params: { ...params, finding: id ?? '' },
+      body: { status: 'dismissed' },
+    }),
+  ) as MedicalRecord;
+  expect(found(dismissed, 'heard_differently')).toEqual([]);
+  const corrected = succeeded(
+    await api.call(records.endpoints.update, { params, body: { sections } }),
+  ) as MedicalRecord;
+  expect(corrected.sections.find(({ key }) => key === section)?.text).toContain('sem cálculos');
+  expect(found(corrected, 'heard_differently')).toEqual([]);
+});
+
+test.each(['forms', 'equal'])('the same facts heard twice ask nothing: %s', async (name) => {
+  const record = await dictate(await start(), valueAt(recordings, name));
+  expect(server.sounds.length).toBeGreaterThan(1);
+  expect(found(record, 'heard_differently')).toEqual([]);
+});
+
+test('the second hearing has no prompt, and none is held where the operator wants one', async () => {
+  const record = await dictate(await start({ twice: false }), valueAt(recordings, 'denial'));
+  expect(server.sounds).toHaveLength(1);
+  expect(found(record, 'heard_differently')).toEqual([]);
+  server.sounds.length = 0;
+  await dictate(await start(), valueAt(recordings, 'denial'));
+  expect(server.sounds.map(({ fields }) => fields['prompt'] !== undefined)).toEqual([true, false, false, false]);
+});
+
+const words = (text: string, from: number, sureness?: number): RecordedWord[] =>
+  text.split(' ').map((word, at): RecordedWord => {
+    const [start, end] = [from + at / 2, from + at / 2 + 0.4];
+    return sureness === undefined ? [word, start, end] : [word, start, end, sureness];
+  });
+
+test('of three hearings the operator decides how many have to differ; an unsure word needs fewer', async () => {
+  const [before, after] = ['the liver is normal.', 'the spleen is normal.'];
+  const [nine, nineteen] = ['nodule of 9 mm in the left lung.', 'nodule of 19 mm in the left lung.'];
+  const ask = async (doubt: number, texts: readonly string[], sureness?: number) => {
+    server.sounds.length = 0;
+    const whole = words([before, nine, after].join(' '), 0, sureness);
+    const answers = [whole, ...[before, ...texts, after].map((text) => words(text, 0.4))];
+    return found(await dictate(await start({ doubt }), { answers, language: 'en-US' }), 'heard_differently').length;
+  };
+  expect(await ask(0.3, [nineteen])).toBe(1);
+  expect(await ask(0.6, [nineteen, nine])).toBe(0);
+  expect(await ask(0.6, [nineteen, nineteen])).toBe(1);
+  expect(await ask(0.6, [nineteen, nine], 0.4)).toBe(1);
+  expect(await ask(0.9, [nineteen, nineteen])).toBe(0);
+});
+
+test('speech that the server leaves out is heard again alone; what stays empty is asked about at its place', async () => {
+  const first = words('the lungs are clear', 0);
+  const voices = [...first, ...words('there is a small effusion', 6)].map(([, from, to]) => [from, to] as const);
+  const hear = async (again: readonly RecordedWord[]) => {
+    server.sounds.length = 0;
+    return dictate(await start({ twice: false }), { answers: [first, again], language: 'en-US' }, voices);
+  };
+  const whole = await hear(words('there is a small effusion', 0.4));
+  expect(whole.transcript).toBe('the lungs are clear there is a small effusion');
+  expect(found(whole, 'little_understood')).toEqual([]);
+  const lost = await hear([]);
+  expect(lost.transcript).toBe('the lungs are clear');
+  expect(found(lost, 'little_understood')).toMatchObject([{ severity: 'warning', transcript: { start: 19, end: 19 } }]);
+});
