@@ -261,11 +261,12 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   await fastify.ready();
   await startWork();
   void engines.probe(stopping.signal);
+  // A restore may have been interrupted before it erased again.
+  await applyErasures(care);
   const { segmenter, steady } = foundation;
-  const housekeeping = underLease(common, 'house', (leased) => {
-    const cleaned = { ...foundation, store: leased, applyErasures: () => applyErasures({ ...care, store: leased }) };
-    return createHousekeeping(cleaned, options.retention, steady);
-  });
+  const housekeeping = underLease(common, 'house', (leased) =>
+    createHousekeeping({ ...foundation, store: leased }, options.retention, steady),
+  );
   await housekeeping.start();
   const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,

@@ -70,7 +70,7 @@ export interface Housekeeping extends Part {
  * `start` doesn't wait for the first round. `stop` ends it after the work in progress; `idle` waits for that work.
  */
 export function createHousekeeping(
-  deps: OrphanDeps & { readonly segmenter?: Segmenter | undefined; readonly applyErasures?: () => Promise<void> },
+  deps: OrphanDeps & { readonly segmenter?: Segmenter | undefined },
   retention: Retention,
   steady: SteadyTime,
 ): Housekeeping {
@@ -94,8 +94,6 @@ export function createHousekeeping(
   const workAll = async (): Promise<void> => {
     // Removes nothing, so it does not depend on the clock.
     await deps.segmenter?.run();
-    // An erased patient that a restore or a seed brought back must not wait for the clock either.
-    await deps.applyErasures?.();
     const wait = steady.wait();
     if (wait === 0) announced = undefined;
     for (const work of wait > 0 ? [() => sweepLogins(store, clock), () => announce(wait)] : cleaning) {

@@ -63,7 +63,7 @@ export async function erasePatient(deps: EraseDeps, subject: Subject, actor: Act
   return { id, erased_at: done.at, documents: removed.documents, audio_files: removed.audio, snapshots };
 }
 
-/** Erases again what a restore brought back. Never rejects: what fails is tried again by housekeeping. */
+/** Erases again what a restore brought back. Never rejects: what fails is tried again at the next start. */
 export async function applyErasures(deps: EraseDeps): Promise<void> {
   const { store, clock, log } = deps;
   for (const note of await store.find('erasures', { is: { pending: 'pending' } })) {
