@@ -18,23 +18,24 @@ export function answerLate(store: Store, turns: () => number): Store {
     underWay.add(ended);
     return work;
   };
+  /** `isInside`: asked by a transaction, which the store waits for when it closes. */
   const late =
-    <A extends unknown[], T>(ask: (...input: A) => Promise<T>) =>
+    <A extends unknown[], T>(ask: (...input: A) => Promise<T>, isInside = false) =>
     (...input: A): Promise<T> => {
-      const isLast = closing !== undefined;
+      const isLast = closing !== undefined && !isInside;
       const answer = (isLast ? Promise.resolve(closing) : wait()).then(() => ask(...input));
       return isLast ? answer : track(answer);
     };
-  const lateReader = (reader: Reader): Reader => ({
-    get: late(reader.get) as Reader['get'],
-    find: late(reader.find) as Reader['find'],
-    findEach: late(reader.findEach) as Reader['findEach'],
-    count: late(reader.count) as Reader['count'],
-    oldest: late(reader.oldest) as Reader['oldest'],
+  const lateReader = (reader: Reader, isInside = false): Reader => ({
+    get: late(reader.get, isInside) as Reader['get'],
+    find: late(reader.find, isInside) as Reader['find'],
+    findEach: late(reader.findEach, isInside) as Reader['findEach'],
+    count: late(reader.count, isInside) as Reader['count'],
+    oldest: late(reader.oldest, isInside) as Reader['oldest'],
   });
   const transact = late(async (...[work, actor]: Parameters<Store['transact']>) => {
     try {
-      return await store.transact((tx) => work({ ...tx, ...lateReader(tx) }), actor);
+      return await store.transact((tx) => work({ ...tx, ...lateReader(tx, true) }), actor);
     } finally {
       await wait();
     }

@@ -46,6 +46,6 @@ export const messages: Messages = {
   'sound_cut.gap':
     'At {said} about {other} s of audio are missing: the computer or the app stood still. Was anything dictated then?',
   low_confidence: 'Uncertain word: “{written}”. Check it in the audio.',
-  heard_differently: '“{written}” or “{other}”? The recogniser heard both. Listen.',
+  heard_differently: '“{written}” or “{other}”? Both were recognized. Listen.',
   unclear: '“{written}” is ambiguous; it stays as dictated.',
 };

@@ -46,6 +46,6 @@ export const messages: Messages = {
   'sound_cut.gap':
     'En {said} faltan unos {other} s de audio: el equipo o la aplicación se detuvo. ¿Se dictó algo en ese momento?',
   low_confidence: 'Palabra dudosa: “{written}”. Compruébela en el audio.',
-  heard_differently: '¿“{written}” o “{other}”? El reconocedor oyó ambos. Escúchelo.',
+  heard_differently: '¿“{written}” o “{other}”? El reconocimiento de voz oyó ambos. Escúchelo.',
   unclear: '“{written}” es ambiguo; quedó como se dictó.',
 };

@@ -43,6 +43,6 @@ export const messages: Messages = {
   'sound_cut.gap':
     'Em {said} faltam cerca de {other} s de áudio: o computador ou o app travou. Algo foi ditado nesse momento?',
   low_confidence: 'Palavra incerta: “{written}”. Confira no áudio.',
-  heard_differently: '“{written}” ou “{other}”? O reconhecedor ouviu os dois. Ouça.',
+  heard_differently: '“{written}” ou “{other}”? O reconhecimento de voz ouviu os dois. Ouça.',
   unclear: '“{written}” é ambíguo; ficou como foi ditado.',
 };
