@@ -20,6 +20,8 @@ import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
 import type { Faults, FaultSource } from './qa/faults/faults.ts';
 import { createFeed } from './storage/feed.ts';
+import type { Backups } from './operations/backups/backups.ts';
+import type { Care } from './operations/maintenance/care.ts';
 import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
 import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
@@ -38,19 +40,14 @@ import { createGraceWatch } from './records/grace-watch.ts';
 import { createCare } from './operations/maintenance/care.ts';
 import { createHeldBlobs } from './operations/maintenance/held-blobs.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
-import { bootstrap, builtInTestClient } from './auth/bootstrap.ts';
+import { bootstrap } from './auth/bootstrap.ts';
 import type { AuthorizationServices, LoginEvent } from './auth/exchange.ts';
 import { revokeGrant } from './auth/grants.ts';
 import { createHashing } from './auth/hashing.ts';
 import type { Hashing } from './auth/hashing.ts';
 import { createPins } from './auth/pins.ts';
 import { createPendingRequests } from './auth/pending-requests.ts';
-import type { PendingRequests } from './auth/pending-requests.ts';
 import { describeApi } from './http/openapi.ts';
-import { registerHome } from './pages/home.ts';
-import { registerPages } from './auth/pages/index.ts';
-import { registerOperatorPages } from './pages/operator-pages.ts';
-import { registerReference } from './pages/reference.ts';
 import { stampAnswers } from './http/plugins/answer-headers.ts';
 import type { SystemFacts } from './api/system.ts';
 import { registerErrors } from './http/plugins/errors.ts';
@@ -64,7 +61,7 @@ import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
 import { openTrail } from './operations/audit/audited-store.ts';
 import { openSegmenter } from './operations/audit/segmenter.ts';
 import { recordAccess } from './operations/audit/record-access.ts';
-import type { Mount } from './mount.ts';
+import { registerFaces } from './faces.ts';
 import { registerRoutes } from './routes.ts';
 import type { ChosenOptions } from './options.ts';
 import { logCalls } from './operations/log-calls.ts';
@@ -182,7 +179,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, faults } = opened;
   const { clock, log, version } = options;
   const foundation = await createFoundation(options, opened);
-  const { store, blobs, gathered, common, randomness, feed, recordFeed } = foundation;
+  const { store, blobs, gathered, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
   const work = createRecordWork(options, opened, foundation, hashing);
   const { recordDeps, announcer, grace } = work;
@@ -223,6 +220,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const isEncrypted = opened.encryption !== undefined;
   const kept = { ...common, blobs, jobs, snapshots: opened.snapshots, isEncrypted };
   const care = createCare(kept, { directory: options.dataDir, version, compile: validation, migrations, renew });
+  const backups = await openBackups(options, { care, common, targets });
   const around = createSurroundings(options, foundation, http, {
     faults,
     adminToken,
@@ -230,6 +228,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     stopping: stopping.signal,
   });
   const scrubbing = startScrubbing({ scrub: opened.scrub, store, clock: machineClockOf(clock), log });
+  const facts = describeServer(options, opened, { scrubbing, calls: http.calls, channels, backups });
   registerRoutes(
     fastify,
     around,
@@ -249,9 +248,9 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       timekeeper: () => timekeeper,
       validation,
     },
-    { facts: describeServer(options, opened, { scrubbing, calls: http.calls, channels }), timeZone },
+    { facts, timeZone },
   );
-  const mounted = await registerFaces(options, opened, http, { authorization, pending, adminToken });
+  const mounted = await registerFaces(options, { ...opened, ...http, ...logins, adminToken });
 
   await bootstrap(authorization, { testClient: options.testClient }).catch((error: unknown) => {
     // The server starts even if the disk is full, because data remains readable; unless data must be removed first.
@@ -263,12 +262,13 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   void engines.probe(stopping.signal);
   // A restore may have been interrupted before it erased again.
   await applyErasures(care);
-  const { segmenter, steady } = foundation;
   const housekeeping = underLease(common, 'house', (leased) =>
     createHousekeeping({ ...foundation, store: leased }, options.retention, steady),
   );
   await housekeeping.start();
-  const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
+  await backups?.start();
+  const timed = backups ? [backups] : [];
+  const timekeeper = createTimekeeper(clock, [housekeeping, ...timed, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });
 
@@ -291,7 +291,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       // First stops new requests, then running work, then the stores that it writes to.
       stopping.abort();
       await mounted?.close();
-      await Promise.all([housekeeping.stop(), segmenter?.close()]);
+      await Promise.all([housekeeping.stop(), segmenter?.close(), backups?.stop()]);
       await scrubbing.stop();
       http.endUnusedConnections();
       // A client that stalls in the middle of a request must not keep the server from stopping.
@@ -302,6 +302,19 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       for (const part of [gathered, engines, workers, bundling, hashing, opened]) await part.close();
     },
   };
+}
+
+/** Backups by schedule, which call the operator if they fail; `undefined`: none are planned. */
+async function openBackups(
+  { backups: plan, alarm }: ChosenOptions,
+  { care, common, targets }: { readonly care: Care; readonly common: Foundation['common']; readonly targets: Targets },
+): Promise<Backups | undefined> {
+  if (!plan) return undefined;
+  const [{ createBackups }, { createOperatorAlarm }] = await Promise.all([
+    import('./operations/backups/backups.ts'),
+    import('./delivery/channels/alarms/operator-alarm.ts'),
+  ]);
+  return createBackups({ care, alarm: createOperatorAlarm({ ...common, targets }, alarm) }, plan);
 }
 
 /** The store with its trail and its changes, and what gives each document its id. */
@@ -374,9 +387,9 @@ function createLogins(
 
 /** Facts about the server for its status and its metrics. */
 const describeServer = (
-  { version, clock, rateLimit, retention, memory }: ChosenOptions,
+  { version, clock, rateLimit, retention, memory, dataDir }: ChosenOptions,
   { encryption, blobsName, usage, metrics }: Parts,
-  observed: Pick<SystemFacts, 'scrubbing' | 'calls' | 'channels'>,
+  observed: Pick<SystemFacts, 'scrubbing' | 'calls' | 'channels' | 'backups'>,
 ): SystemFacts => ({
   ...observed,
   version,
@@ -386,6 +399,7 @@ const describeServer = (
   retention,
   memory,
   encrypted: encryption !== undefined,
+  directory: dataDir,
   blobs: blobsName,
   usage,
   metrics,
@@ -439,40 +453,4 @@ function createHttp(
   registerBodyParsers(fastify, isForThread(bundling));
   const endUnusedConnections = watchUnusedConnections(fastify);
   return { fastify, calls, loop, shown, inspector, inside, rateLimiter, endUnusedConnections };
-}
-
-interface LoginParts {
-  readonly authorization: AuthorizationServices;
-  readonly pending: PendingRequests;
-  readonly adminToken: string;
-}
-
-/** The pages for people, and the mounted app or the home page. */
-async function registerFaces(
-  options: ChosenOptions,
-  { engines, encryption }: Parts,
-  { fastify, inspector, inside, rateLimiter }: ReturnType<typeof createHttp>,
-  { authorization, pending, adminToken }: LoginParts,
-) {
-  const { version, clock, log, mount } = options;
-  const adopted = new Set<string>();
-  registerPages(fastify, authorization, { pending, adopted });
-  registerReference(fastify, { version, rateLimiter });
-  registerOperatorPages(fastify, options.setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
-  let mounted: Awaited<ReturnType<Mount>> | undefined;
-  if (mount) {
-    await fastify.register(async (scope) => {
-      mounted = await mount({
-        fastify: scope,
-        transport: inside.transport,
-        adminToken,
-        sealing: encryption?.sealing,
-        models: engines.models,
-        adopt: (clientId) => void adopted.add(clientId),
-      });
-    });
-  } else {
-    registerHome(fastify, { version, testClient: options.testClient ? builtInTestClient : undefined });
-  }
-  return mounted;
 }

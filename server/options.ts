@@ -11,6 +11,7 @@ import type { AlarmChoice } from './delivery/channels/alarms/alarm-choice.ts';
 import { defaultWriteLimits } from './http/plugins/stalled-writes.ts';
 import type { WriteLimits } from './http/plugins/stalled-writes.ts';
 import type { Mount } from './mount.ts';
+import type { BackupPlan } from './operations/backups/backups.ts';
 import type { Retention } from './operations/maintenance/retention.ts';
 import type { Log } from './runtime/log.ts';
 import { launchNode } from './runtime/processes/node-process.ts';
@@ -62,6 +63,8 @@ export interface ServerOptions {
   readonly secretCosts?: SecretCosts;
   /** How long finished documents are kept, in ms. Default: forever. */
   readonly retention?: Retention;
+  /** Backups by schedule; default: none. */
+  readonly backups?: BackupPlan | undefined;
   /** The recogniser for all clients except test clients; `none`: audio waits as jobs. Default: an installed model, else `none`. */
   readonly recogniser?: Choice;
   /** Whether test clients use the same recogniser as all others, instead of the simulation. Default: false. */

@@ -140,8 +140,9 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'mount.ts': 'speech',
     'options.ts': 'runtime storage speech http delivery operations mount.ts',
     'routes.ts': 'runtime storage http auth worklists records delivery qa operations api',
+    'faces.ts': 'storage speech http auth qa pages mount.ts options.ts',
     'app.ts':
-      'runtime storage speech http auth worklists records delivery qa operations pages api mount.ts options.ts routes.ts',
+      'runtime storage speech http auth worklists records delivery qa operations api options.ts routes.ts faces.ts',
     'index.ts': 'runtime storage speech auth worklists qa mount.ts options.ts app.ts',
     testing: 'index.ts',
   },

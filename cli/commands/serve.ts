@@ -21,6 +21,7 @@ import { logLevels, readMonitorToken, openLogging } from '../serving/server-log.
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../serving/recording.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
+import { readBackupPlan } from '../serving/backup-plan.ts';
 import { storeOptions, chooseStores } from '../serving/stores.ts';
 import { onPort, untilStopped, defaultPort } from '../serving/serving-process.ts';
 
@@ -60,6 +61,10 @@ const options = {
     placeholder: 'DURATION',
   }),
   keepAudit: text('Remove entries of the audit trail after this time; default: never', { placeholder: 'DURATION' }),
+  backupTo: text('Directory for backups by schedule, on another disk', { placeholder: 'DIR' }),
+  backupEvery: text('Time between two of them; default 24h', { placeholder: 'DURATION' }),
+  backupKeep: text('Days, weeks and months of which the newest is kept; default 7d,4w,12m', { placeholder: 'RULE' }),
+  backupPassphraseFile: text('File with the passphrase that encrypts them', { placeholder: 'FILE' }),
   ...simulationOptions,
   recogniser: text('Speech recogniser, except for test clients; default: an installed model, otherwise none', {
     placeholder: 'CHOICE',
@@ -114,6 +119,7 @@ export const command = defineCommand({
     ['laudio serve --store memory', 'to try things out: nothing is kept'],
     ['laudio serve --test-real', 'to try the real recogniser with test patients'],
     ['laudio serve --encrypt', 'from now on; needed only once'],
+    ['laudio serve --backup-to /backups/laudio', 'a checked backup every day, in generations'],
     ['laudio serve --keep-completed 90d --keep-audio 30d', 'at every start: nothing is removed without it'],
     [
       'laudio serve --record out.har --upstream https://api.example.com',
@@ -252,6 +258,7 @@ export async function runServer(
       testClient: hasTestClient,
       testReal: input.testReal,
       retention: readRetention(context, input),
+      backups: await readBackupPlan(context, input),
       ...readSimulation(context, input),
       faults,
       ...chooseParts(context, input),

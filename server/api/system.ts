@@ -1,7 +1,9 @@
 /** The calls for the state of the server. */
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
-import type { system } from '../../src/contract/system.ts';
+import type { readinessWarnings, system } from '../../src/contract/system.ts';
+import { findSpaceProblem, readDiskSpace } from '../../src/node/disk-space.ts';
+import type { Backups } from '../operations/backups/backups.ts';
 import type { Call } from '../http/call.ts';
 import type { FixedContent } from '../../src/node/http/fixed-content.ts';
 import type { Scrubbing } from '../operations/maintenance/scrub.ts';
@@ -38,6 +40,10 @@ export interface SystemFacts {
   readonly metrics: Metrics;
   readonly channels: MetricsPageDeps['channels'];
   readonly calls: WatchedCalls;
+  /** `undefined`: the server makes no backups by itself. */
+  readonly backups: Backups | undefined;
+  /** `undefined`: the data is in memory. */
+  readonly directory: string | undefined;
 }
 
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms / 1000));
@@ -62,6 +68,14 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
     const { createMetricsPage: createMeasured } = await import('../operations/metrics/metrics-page.ts');
     return createMeasured({ ...facts, store, jobs, clock, requireReady, now: () => machineClockOf(clock).now() });
   };
+  const findWarnings = async (): Promise<(typeof readinessWarnings)[number][]> => {
+    const { directory, backups } = facts;
+    const space = directory === undefined ? undefined : await readDiskSpace(directory);
+    return [
+      ...(directory !== undefined && space && findSpaceProblem(directory, space) ? ['disk_almost_full' as const] : []),
+      ...((await backups?.status())?.overdue ? ['backup_overdue' as const] : []),
+    ];
+  };
   return {
     async metrics() {
       const text = await (await (measured ??= openMeasured()))();
@@ -70,10 +84,13 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
     health: async () => ({ status: 200, data: health() }),
     async ready() {
       await requireReady();
-      return { status: 200, data: { ...health(), queue: jobs.queue() } };
+      return { status: 200, data: { ...health(), queue: jobs.queue(), warnings: await findWarnings() } };
     },
     openapi: ({ query }, { header }) => facts.openapi[query.webhooks === '0' ? 'withoutWebhooks' : 'whole'](header),
     async status() {
+      const { directory, backups } = facts;
+      const space = directory === undefined ? undefined : await readDiskSpace(directory);
+      const backup = await backups?.status();
       const counts = await Promise.all(
         collectionNames.map(async (name) => [name, await store.count(name, { roughly: true })] as const),
       );
@@ -99,6 +116,8 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
           },
           ...(await facts.usage()),
           scrub: facts.scrubbing.state(),
+          ...(backup && { backup }),
+          ...(space && { disk: { free_bytes: space.free, total_bytes: space.total } }),
           memory_bytes: process.memoryUsage.rss(),
           memory_limit_bytes: facts.memory,
           stored: Object.fromEntries(counts),

@@ -1,6 +1,6 @@
 /** Health, status and description of a server (extension). */
 import { endpoint, group } from './endpoint.ts';
-import { boolean, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
+import { array, boolean, freeForm, integer, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import { HearingQueue } from './engine.ts';
 import type { TypeOf } from './schema.ts';
 
@@ -14,11 +14,42 @@ const bytesOf = (description: string) => integer({ description: `${description},
 const health = { status: oneOf(['ok'], { description: 'Always `ok`.' }), version, uptime_s: uptime };
 export const Health = named('Health', object(health), 'Sign of life of a server.');
 
+export const readinessWarnings = ['disk_almost_full', 'backup_overdue'] as const;
+
 export const Readiness = named(
   'Readiness',
-  object({ ...health, queue: HearingQueue }),
+  object(
+    { ...health, queue: HearingQueue },
+    {
+      // Absent in earlier versions.
+      warnings: array(
+        oneOf(readinessWarnings, {
+          description:
+            '`disk_almost_full`: the disk of the data. `backup_overdue`: the last planned backup failed, or is twice as old as planned.',
+        }),
+        { description: 'What needs somebody soon. Empty: nothing.' },
+      ),
+    },
+  ),
   'A server that takes requests, and how many dictations wait for its recogniser; it names nobody.',
 );
+
+export const BackupStatus = object(
+  {
+    directory: string({ description: 'Where the backups are.' }),
+    every_s: integer({ description: 'Seconds between two backups.' }),
+    last_at: nullable(timestamp('The moment whose state the last whole backup holds. `null`: there is none.')),
+    failed_at: nullable(timestamp('When the last attempt failed. `null`: it did not.')),
+    failure: nullable(string({ description: 'Its error code; the log says more. `null`: it did not fail.' })),
+    next_at: timestamp('When the next backup begins.'),
+    overdue: boolean({
+      description: 'Whether the last attempt failed, or the last backup is twice as old as planned.',
+    }),
+  },
+  {},
+  { description: 'Backups by schedule. Absent: the server makes none by itself.' },
+);
+export type BackupStatus = TypeOf<typeof BackupStatus>;
 
 export const ServerStatus = named(
   'ServerStatus',
@@ -97,6 +128,12 @@ export const ServerStatus = named(
       }),
     },
     {
+      backup: BackupStatus,
+      disk: object(
+        { free_bytes: bytesOf('Room on the disk of the data'), total_bytes: bytesOf('Size of that disk') },
+        {},
+        { description: 'Absent: the data is in memory, or the system does not say.' },
+      ),
       // Absent in earlier versions.
       scrub: object(
         {

@@ -82,6 +82,8 @@ export interface ApiOptions {
   readonly monitorToken?: string;
   /** Faults from the start on. */
   readonly faults?: NonNullable<ServerOptions['faults']>;
+  /** Backups by schedule. */
+  readonly backups?: NonNullable<ServerOptions['backups']>;
   /** How the operator is called. */
   readonly alarm?: NonNullable<ServerOptions['alarm']>;
   /** Zone of times of exams that name none. */

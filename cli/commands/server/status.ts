@@ -42,6 +42,7 @@ export const command = defineCommand({
       ['Dictations', queueText(data.queue, data.recogniser !== null), data.queue.available ? 'plain' : 'warn'],
       ['Waiting', `${counted(data.waiting.jobs, 'job')}, ${sizeText(data.waiting.audio_bytes)} of audio`],
       ['Encrypted', encrypted ? 'yes' : 'no'],
+      ...backupFields(data.backup, since),
       ['Last snapshot', snapshot === null ? 'none yet' : since(snapshot)],
       ...(data.scrub
         ? [['Files read through', scrubText(data.scrub, since), data.scrub.faults > 0 ? 'bad' : 'plain'] as const]
@@ -62,6 +63,16 @@ export const command = defineCommand({
     return detailView({ data: { url, pid, data_dir: dataDir, storage, ...data }, fields });
   },
 });
+
+function backupFields(backup: ServerStatus['backup'], since: (at: string) => string): DetailView['fields'] {
+  if (!backup) return [['Backups', 'none by schedule (laudio serve --backup-to)', 'warn']];
+  const { last_at: last, failed_at: failed, failure } = backup;
+  return [
+    ['Last backup', last === null ? 'none yet' : since(last), last === null ? 'warn' : 'plain'],
+    ['Next backup', `${localTime(backup.next_at)}, in ${backup.directory}`],
+    ...(failed === null ? [] : [['Backup failed', `${since(failed)}: ${failure}; see the log`, 'bad'] as const]),
+  ];
+}
 
 const scrubText = (
   { completed_at: at, faults }: NonNullable<ServerStatus['scrub']>,

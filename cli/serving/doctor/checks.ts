@@ -9,7 +9,7 @@ import { note, ok, toFinding, toResult } from './finding.ts';
 import type { CheckResult, Finding } from './finding.ts';
 import { createLook, within } from './look.ts';
 import type { Look } from './look.ts';
-import { checkChannelCertificates, checkServers, checkSnapshots } from './servers.ts';
+import { checkBackups, checkChannelCertificates, checkServers, checkSnapshots } from './servers.ts';
 import { checkStoredData } from './stored-data.ts';
 
 /** In the order of the output; the checks are independent. An AppError is a failed check, no finding is none. */
@@ -36,6 +36,7 @@ const checks: Readonly<Record<string, (look: Look) => Promise<Finding | readonly
   Proxy: ({ context }) => checkProxy(context),
   'Server here': checkServers,
   Snapshot: checkSnapshots,
+  Backup: checkBackups,
   Certificates: async (look) => [...(await checkChannelCertificates(look)), ...(await checkServerCertificate(look))],
   Connection: checkConnection,
   Clock: checkClock,

@@ -45,6 +45,23 @@ export async function checkSnapshots({ context: { clock }, servers }: Look): Pro
   });
 }
 
+export async function checkBackups({ context: { clock }, servers }: Look): Promise<Finding[]> {
+  return (await servers()).flatMap(({ announced, status }): Finding[] => {
+    if (!status) return [];
+    const { backup } = status;
+    const where = announced.data_dir;
+    if (!backup) return [note(`none by schedule (${where})`, 'Start the server with --backup-to, on another disk.')];
+    const { last_at: last, failed_at: failed, overdue, failure } = backup;
+    const latest =
+      last === null ? 'there is none yet' : `the last one is of ${localTime(last)}, ${age(last, clock.now())}`;
+    if (failed !== null)
+      return [bad('PARTIAL', `failed at ${failed} with ${failure}; ${latest} (${where})`, 'See its log.')];
+    return [
+      overdue ? bad('PARTIAL', `${latest} (${where})`, 'It is overdue. See its log.') : ok(`${latest} (${where})`),
+    ];
+  });
+}
+
 /** Days before the end from which a certificate is reported. */
 export const certificateDays = 21;
 

@@ -6,6 +6,8 @@ import type { Channels } from '../../delivery/channels/channels.ts';
 import { readBacklog } from '../../delivery/channels/backlog.ts';
 import type { WatchedCalls } from '../../http/watched-calls.ts';
 import type { JobRunner } from '../../records/jobs/job-runner.ts';
+import { readDiskSpace } from '../../../src/node/disk-space.ts';
+import type { Backups } from '../backups/backups.ts';
 import type { Scrubbing } from '../maintenance/scrub.ts';
 import type { OperationDeps } from '../deps.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
@@ -27,6 +29,8 @@ export interface MetricsPageDeps extends Pick<OperationDeps, 'store' | 'clock'> 
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
   readonly scrubbing: Pick<Scrubbing, 'state' | 'faultsTotal'>;
+  readonly backups: Backups | undefined;
+  readonly directory: string | undefined;
   /** Rejects while the server cannot write. */
   readonly requireReady: () => Promise<void>;
 }
@@ -55,6 +59,7 @@ export function createMetricsPage(parts: MetricsPageDeps): () => Promise<string>
       ...(await workFamilies(parts)),
       ...(await channelFamilies(parts)),
       ...(await storeFamilies(parts)),
+      ...(await safetyFamilies(parts)),
       ...(await processFamilies(parts, loop)),
     ]);
   };
@@ -173,6 +178,27 @@ async function channelFamilies({ store, clock }: MetricsPageDeps): Promise<Famil
       'laudio_channel_last_message_seconds',
       'Time since a message was last received or delivered; absent if there was none.',
       last,
+    ),
+  ];
+}
+
+/** Values that warn before data is lost. */
+async function safetyFamilies({ backups, directory }: MetricsPageDeps): Promise<Family[]> {
+  const space = directory === undefined ? undefined : await readDiskSpace(directory);
+  const status = await backups?.status();
+  const last = status?.last_at ?? null;
+  return [
+    gauges('laudio_disk_free_bytes', 'Room on the disk of the data.', space ? [{ value: space.free }] : []),
+    gauges('laudio_disk_bytes', 'Size of the disk of the data.', space ? [{ value: space.total }] : []),
+    gauges(
+      'laudio_backup_last_timestamp_seconds',
+      'The moment whose state the last whole backup holds; absent without one.',
+      last === null ? [] : [{ value: Date.parse(last) / 1000 }],
+    ),
+    gauges(
+      'laudio_backup_overdue',
+      '1 if the last planned backup failed, or is twice as old as planned; absent without a plan.',
+      status ? [{ value: Number(status.overdue) }] : [],
     ),
   ];
 }

@@ -23,7 +23,7 @@ const tidied = new Set<string>();
 const abandonedMs = 24 * 3600 * 1000;
 
 export interface Replacement {
-  /** Open for writing. */
+  /** Open for writing, and for reading back. */
   readonly file: FileHandle;
   /** Replaces the previous file durably. If `publish` rejects, the caller must still call `discard`. */
   publish(): Promise<void>;
@@ -44,7 +44,7 @@ export async function beginReplacing(path: string): Promise<Replacement> {
     own.delete(temporary);
   };
   try {
-    file = await open(temporary, 'wx', 0o600);
+    file = await open(temporary, 'wx+', 0o600);
     // Independent of the umask.
     await file.chmod(0o600);
     return { file, publish, discard };

@@ -1,0 +1,59 @@
+/** The operator's plan for backups by schedule. */
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { AppError } from '../../src/contract/errors.ts';
+import { minPassphrase } from '../../src/contract/maintenance.ts';
+import { defaultKeepRule, parseKeepRule } from '../../src/domain/backup-generations.ts';
+import { durationForm, durationMs } from '../../src/domain/duration.ts';
+import type { ServerOptions } from '../../server/index.ts';
+import type { Context } from '../context.ts';
+import { dataDirectoryOf } from './data-directory.ts';
+
+interface BackupWords {
+  readonly backupTo?: string | undefined;
+  readonly backupEvery?: string | undefined;
+  readonly backupKeep?: string | undefined;
+  readonly backupPassphraseFile?: string | undefined;
+}
+
+const dayMs = 24 * 3600 * 1000;
+/** Shorter than that, one would begin before the last has ended. */
+const minEvery = 10 * 60 * 1000;
+
+/** `undefined`: none are planned. USAGE or CONFIGURATION for words that cannot be meant. */
+export async function readBackupPlan(
+  context: Context,
+  { backupTo, backupEvery, backupKeep, backupPassphraseFile }: BackupWords,
+): Promise<ServerOptions['backups']> {
+  if (backupTo === undefined) {
+    if (backupEvery === undefined && backupKeep === undefined && backupPassphraseFile === undefined) return undefined;
+    throw new AppError('USAGE', { message: 'Options of backups need --backup-to.' });
+  }
+  const directory = resolve(context.cwd, backupTo);
+  const inside = relative(await dataDirectoryOf(context), directory);
+  if (!isAbsolute(inside) && inside.split(/[/\\]/)[0] !== '..') {
+    throw new AppError('CONFIGURATION', {
+      message: '--backup-to is in the data directory, which is lost together with its backups.',
+      hint: 'Choose a directory on another disk.',
+    });
+  }
+  const every = backupEvery === undefined ? dayMs : durationMs(backupEvery);
+  if (every === undefined || every < minEvery) {
+    throw new AppError('USAGE', { message: `--backup-every takes ${durationForm}, of ten minutes or more.` });
+  }
+  const keep = backupKeep === undefined ? defaultKeepRule : parseKeepRule(backupKeep);
+  if (!keep) throw new AppError('USAGE', { message: '--backup-keep takes generations such as 7d,4w,12m.' });
+  return { directory, every, keep, passphrase: await readPassphrase(context, backupPassphraseFile) };
+}
+
+async function readPassphrase({ cwd }: Context, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  const content = await readFile(resolve(cwd, file), 'utf8').catch(() => {
+    throw new AppError('CONFIGURATION', { message: 'The file of --backup-passphrase-file cannot be read.' });
+  });
+  const passphrase = content.trim();
+  if (passphrase.length >= minPassphrase) return passphrase;
+  throw new AppError('CONFIGURATION', {
+    message: `The passphrase of --backup-passphrase-file needs ${minPassphrase} characters or more.`,
+  });
+}
