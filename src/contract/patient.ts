@@ -6,6 +6,7 @@ import {
   bytes,
   freeForm,
   integer,
+  line,
   literal,
   named,
   nullable,
@@ -36,7 +37,7 @@ export const PatientQuery = named(
     {},
     {
       patient_id: { ...coreFields.patient_id, description: 'The whole id of the patient.' },
-      patient_name: string({ minLength: 1, maxLength: 200, description: 'Words of the name, by their beginnings.' }),
+      patient_name: line({ minLength: 1, maxLength: 200, description: 'Words of the name, by their beginnings.' }),
       accession_number: { ...identifiers.accession_number, description: 'The whole accession number of an exam.' },
       space: { ...space, description: 'Only patients of that space. Default: of all spaces.' },
     },

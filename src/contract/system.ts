@@ -205,7 +205,8 @@ export const system = group({
         {
           webhooks: oneOf(['0', '1'], {
             default: '1',
-            description: 'With `0` without the calls that the service makes, for generators that take them for yours.',
+            description:
+              '`1`: with the calls that the service makes; `0`: without them, for generators that take them for yours.',
           }),
         },
       ),

@@ -81,10 +81,8 @@ describe('a production client’s sound that may wait', () => {
     const job = succeeded(await ask(), 202) as Job;
     expect(job).toMatchObject({ status: 'queued', attempts: 0, waiting_for: { reason: 'engine' } });
     const params = { id: job.id };
-    expect(succeeded(await api.call(jobs.endpoints.get, { token, params })).waiting_for).toEqual({
-      reason: 'engine',
-      position: before.waiting.jobs + 1,
-    });
+    const waitingFor = async () => succeeded(await api.call(jobs.endpoints.get, { token, params })).waiting_for;
+    await expect.poll(waitingFor).toEqual({ reason: 'engine', position: before.waiting.jobs + 1 });
     const { items } = succeeded(await api.call(jobs.endpoints.logs, { token, params }));
     expect(items.map(({ message }) => message)).toEqual(['Queued.', expect.stringContaining('speech recogniser')]);
     const during = await status();

@@ -44,7 +44,7 @@ describe('§1 Test mode', () => {
     expect(testPatientNames).toEqual(expect.arrayContaining(documentedNames));
   });
 
-  test.each(['Maria Silva', 'Test Patientson', 'SILVA^MARIA', 'Patient', 'My Test Patient'])(
+  test.each(['Maria Silva', 'Test Patientson', 'SILVA^MARIA', 'Patient'])(
     'Data accepted: not the patient %s',
     async (patient_name) => {
       const single = await api.call(worklists.endpoints.ingest, { body: examFields({ patient_name }) });
@@ -62,6 +62,14 @@ describe('§1 Test mode', () => {
       });
     },
   );
+
+  test('Data accepted: a text with a test name at any place, but no patient with more than one', async () => {
+    const single = await api.call(worklists.endpoints.ingest, {
+      body: examFields({ patient_name: 'My Test Patient' }),
+    });
+    expect(single).toMatchObject({ status: 400, error: { details: { errors: [{ code: 'TEST_DATA_REQUIRED' }] } } });
+    succeeded(await api.call(records.endpoints.generate, { body: { text: 'My Test Patient: lungs are clear.' } }), 201);
+  });
 
   test.each(['test_template_general', 'test_template_cardiology', 'test_template_dermatology'])(
     'Template ids accepted: %s',

@@ -311,6 +311,8 @@ describe('Addresses', () => {
     // Who has no secret of what the id names does not hear whether there is any such thing.
     const isSecret = endpoint.access === 'public' && endpoint.errors?.includes('UNAUTHORIZED');
     for (const id of badIds) {
+      // Whoever reads the address resolves dots, which may lead to another call.
+      if (/^(?:%2e)+$/i.test(id) && endpoint.path.includes('}/')) continue;
       const request = {
         method: endpoint.method,
         url: url(id),

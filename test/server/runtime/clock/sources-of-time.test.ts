@@ -55,6 +55,8 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/storage/data-directory/': 'keys, and names of temporary files',
       'server/storage/sealing/': 'keys and salts',
       'server/storage/lowdb/frame.ts': 'salts',
+      'server/operations/backups/backups.ts': 'the mark by which a store knows its own backups',
+      'server/operations/patients/erase.ts': 'keys',
       'server/storage/tables/key-index.ts': 'keeps whoever chooses keys from slowing the index; no answer shows it',
       'server/qa/inspector/inspector.ts': 'the request id of a call that is made again',
       'server/speech/': 'the jitter towards services elsewhere, which live in the time of the machine',
