@@ -216,7 +216,8 @@ function replaceWords(
 function placeInContext({ what, by }: Replace, pages: readonly Page[], rules: Rules): Exchange | undefined {
   const said = tokenise(by);
   const found = selectPlaces(what, pages, rules).flatMap((place): Exchange[] => {
-    const next = place.page.tokens.slice(place.to, sentenceOf(place).to);
+    // No more of a long sentence than was said.
+    const next = place.page.tokens.slice(place.to, Math.min(sentenceOf(place).to, place.to + said.length));
     for (let at = 1; at < said.length - 1; at += 1) {
       const rest = said.slice(at);
       if (rest.every(({ folded }, i) => folded === next[i]?.folded)) return [{ place, by: textOf(said.slice(0, at)) }];
