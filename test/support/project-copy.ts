@@ -10,7 +10,7 @@ const parts = [
   'cli',
   'desktop',
   'samples',
-  'docs/licences',
+  'docs',
   '.build',
   'package.json',
   'tsconfig.json',
