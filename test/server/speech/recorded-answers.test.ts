@@ -67,7 +67,7 @@ test('a denial that was misheard is asked about with both readings, and either s
   expect(finding).toMatchObject({
     severity: 'question',
     readings: ['abilhá-se em cálculos', 'biliar sem cálculos'],
-    message: '“abilhá-se em cálculos” ou “biliar sem cálculos”? O reconhecedor ouviu os dois. Ouça.',
+    message: '“abilhá-se em cálculos” ou “biliar sem cálculos”? O reconhecimento de voz ouviu os dois. Ouça.',
   });
   const { id, readings: [written = '', other = ''] = [], section = '' } = finding ?? {};
   const { transcript } = record;
