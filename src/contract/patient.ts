@@ -92,6 +92,9 @@ export const Erasure = named(
 );
 export type Erasure = TypeOf<typeof Erasure>;
 
+/** Patients in an answer at most: with more, the question was too wide. One more shows that there are others. */
+export const maxPatients = 50;
+
 const patientPath = { params: object({ id: DocumentId }) };
 const admin = { access: 'admin', extension: true } as const;
 
@@ -105,8 +108,7 @@ export const patients = group({
       method: 'POST',
       path: '/api/v1/admin/patients/find',
       summary: 'Find patients',
-      description:
-        'By id, name or accession number; at most 51. Restricted patients and those in the trash are found too. The audit trail has the call.',
+      description: `By id, name or accession number; at most ${maxPatients + 1}. Restricted patients and those in the trash are found too. The audit trail has the call.`,
       body: PatientQuery,
       answer: 'envelope',
       responses: {

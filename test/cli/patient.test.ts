@@ -61,7 +61,17 @@ describe('laudio patient', () => {
     const trail = await cli.json<{ action: string }[]>(['server', 'audit', '--patient', erased.id]);
     expect(trail.map(({ action }) => action)).toContain('patients.erase');
     expect((await cli.call(['patient', 'erase', id, '--yes'])).code).toBe(3);
-    expect(cli.written.filter((text) => text.includes('canary'))).toEqual([]);
+    const whole = await cli.call(['server', 'audit', '--all', '--json']);
+    expect(whole.stdout).toContain('patients.erase');
+    expect(whole.stdout).not.toMatch(/KANARI77|DEMO/);
+  });
+
+  it('says when there are more patients than it shows', async () => {
+    const many = Array.from({ length: 52 }, (_, at) => ({ ...item(`M-${at}`), patient_id: `MANY-${at}` }));
+    await cli.json(['worklist', 'ingest', '-', '--format', 'json'], { input: JSON.stringify(many) });
+    const { stdout, stderr } = await cli.call(['patient', 'find', '--by', 'name'], { input: 'demo\n' });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(50);
+    expect(stderr).toContain('There are more than 50');
   });
 
   it('removes one exam into the trash', async () => {

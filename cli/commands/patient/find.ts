@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
+import { maxPatients } from '../../../src/contract/patient.ts';
 import type { PatientQuery, PatientSummary } from '../../../src/contract/patient.ts';
 import { choice, defineCommand, text } from '../../command.ts';
 import { readFirstLine } from '../../shell/secret.ts';
@@ -30,9 +31,10 @@ export const command = defineCommand({
     const body: PatientQuery = { [names[by]]: value, ...(space !== undefined && { space }) };
     const { patients } = await operator();
     const { data } = await patients.find({ body }, { signal });
+    const items = data.items.slice(0, maxPatients);
     return listView<PatientSummary>({
-      data: data.items,
-      rows: data.items,
+      data: items,
+      rows: items,
       columns: [
         { title: 'Id for commands', value: ({ id }) => id, tone: () => 'strong' },
         { title: 'Patient', value: ({ patient_id: id }) => id },
@@ -44,6 +46,9 @@ export const command = defineCommand({
         { title: 'State', value: ({ restricted }) => (restricted ? 'restricted' : '') },
       ],
       empty: 'No such patient.',
+      ...(data.items.length > maxPatients && {
+        note: `There are more than ${maxPatients}: ask by the id, by more of the name, or with --space.`,
+      }),
     });
   },
 });

@@ -1,13 +1,11 @@
 /** Finds patients by what an operator knows of them, restricted ones too. */
+import { maxPatients } from '../../../src/contract/patient.ts';
 import type { PatientQuery, PatientSummary } from '../../../src/contract/patient.ts';
 import { wordsSought, foldText } from '../../../src/domain/search-text.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Store, StoredDocument } from '../../storage/store.ts';
 import { isSamePerson, readPerson } from './person.ts';
 import type { Person } from './person.ts';
-
-/** Most patients in an answer: with more, the question was too wide. */
-export const maxPatients = 50;
 
 /** A patient while documents are counted. */
 interface Candidate {

@@ -108,6 +108,13 @@ describe('the dates of an order', () => {
     expect(await instantOf(headings, row)).toMatch(new RegExp(`^${expected}`)),
   );
 
+  it('stays what it is next to the moment of the exam', async () => {
+    const headings = 'DT_PEDIDO;HR_PEDIDO;DATA_HORA_EXAME';
+    const { items } = await readFile(tableOf(headings, '01/02/2026;07:00;02/03/2026 08:30'));
+    expect(items[0]?.item).toMatchObject({ DT_PEDIDO: '01/02/2026', HR_PEDIDO: '07:00' });
+    expect(items[0]?.item['exam_datetime']).toMatch(/^2026-03-02T08:30:00/);
+  });
+
   it.each([
     'às 08:30',
     'as 8h30',

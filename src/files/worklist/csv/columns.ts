@@ -50,12 +50,13 @@ export function readHeader(
   );
   const first = columnOf.get('exam_time');
   if (time && first !== undefined && !taken.has(first)) columnOf.set('exam_time', time.index);
-  // The moment of an order is that of an exam only where the table says it whole.
+  // The moment of an order is that of an exam only where the table says it whole, and no other.
+  const isWhole = time !== undefined && !columnOf.has('exam_datetime');
   for (const [field, index] of [
     ['exam_date', columnOf.get('exam_date')],
-    ['exam_time', first],
+    ['exam_time', columnOf.get('exam_time')],
   ] as const) {
-    if (!time && index !== undefined && !taken.has(index) && isOfOrder(headings[index])) columnOf.delete(field);
+    if (!isWhole && index !== undefined && !taken.has(index) && isOfOrder(headings[index])) columnOf.delete(field);
   }
   isNamed ||= known.length > 0;
   settleParts(columnOf, fields);
