@@ -1,9 +1,10 @@
 /** What to look at before signing: in place, with a way to the words; decided about, and asked about once more. */
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   graceOf,
   openExam,
+  openItem,
   openSamples,
   report,
   signReport,
@@ -11,6 +12,9 @@ import {
   useBrowser,
   dictateReport,
 } from '../support/app.ts';
+import { outsider } from '../support/app-host.ts';
+import { startTranscriptionServer } from '../support/fake-transcription-server.ts';
+import { recordedAs, replyWith, soundFor } from '../support/recorded-answers.ts';
 
 const browser = useBrowser();
 
@@ -161,4 +165,34 @@ test('undictated words are marked until the signature; the origin of each word i
   await expect.poll(() => marks('edited').allInnerTexts()).toEqual(['Stable']);
   await signReport(page);
   expect(await report(page).locator('mark').count()).toBe(0);
+});
+
+test('words that were recognized in two ways: the caret shows both, and one digit takes the other', async () => {
+  const { answers, language } = recordedAs('denial');
+  const engine = await startTranscriptionServer();
+  onTestFinished(() => engine.close());
+  engine.dialect = (_, count) => replyWith(answers[count - 1] ?? []);
+  const recogniser = { use: 'openai:whisper-1', options: { url: `${engine.url}/v1` } } as const;
+  const app = await startApp({ recogniser, testReal: true });
+  const page = await openSamples(browser(), app.url);
+  await openExam(page);
+  const client = await outsider(app.network);
+  await client.records.generate({
+    body: { audio: soundFor({ answers }), language, worklist_item_id: openItem(page) },
+  });
+  await version(page, 1);
+  const [written, other] = ['abilhá-se em cálculos', 'biliar sem cálculos'];
+  const text = field(page, 'Achados');
+  await text.evaluate((element, words) => {
+    const area = element as HTMLTextAreaElement;
+    area.focus();
+    area.setSelectionRange(area.value.indexOf(words) + 3, area.value.indexOf(words) + 3);
+  }, written);
+  await card(page).getByText(`“${written}” ou “${other}”?`).waitFor();
+  await page.keyboard.press('Control+.');
+  await page.keyboard.press('2');
+  await expect.poll(() => text.inputValue()).toContain(other);
+  await card(page).waitFor({ state: 'detached' });
+  await version(page, 2);
+  expect(await text.inputValue()).not.toContain(written);
 });

@@ -2,43 +2,18 @@
  * Answers of a published model (Whisper base), recorded with the times of their words, replayed through the whole server: what
  * it asks about, and what it lets pass.
  */
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
-import type { Language } from '../../../src/contract/shared.ts';
-import { valueAt } from '../../../src/domain/elements.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { startTranscriptionServer } from '../../support/fake-transcription-server.ts';
-import type { Reply } from '../../support/http-server.ts';
-import { wavOf } from '../../support/sound.ts';
-import { speechLike } from '../../support/speech-like.ts';
+import { recordedAs, replyWith, soundFor } from '../../support/recorded-answers.ts';
+import type { Recorded, RecordedWord } from '../../support/recorded-answers.ts';
 
-type RecordedWord = readonly [text: string, from: number, to: number, sureness?: number];
-
-interface Recorded {
-  readonly name: string;
-  readonly language: Language;
-  readonly said: string;
-  /** One for each time that the sound or a part of it was heard. */
-  readonly answers: readonly (readonly RecordedWord[])[];
-}
-
-const file = new URL('../../fixtures/recorded-answers.json', import.meta.url);
-const recordings = new Map(
-  (JSON.parse(await readFile(file, 'utf8')) as Recorded[]).map((recorded) => [recorded.name, recorded]),
-);
 const server = await startTranscriptionServer();
 afterAll(() => server.close());
 beforeEach(() => void (server.sounds.length = 0));
-
-const reply = (words: readonly RecordedWord[]): Reply => ({
-  body: {
-    text: words.map(([text]) => text).join(' '),
-    words: words.map(([word, start, end, probability]) => ({ word, start, end, ...(probability && { probability }) })),
-  },
-});
 
 async function start(options: Record<string, string | number | boolean> = {}): Promise<Api> {
   const recogniser = { use: 'openai:whisper-1', options: { url: `${server.url}/v1`, ...options } };
@@ -49,11 +24,10 @@ async function start(options: Record<string, string | number | boolean> = {}): P
 async function dictate(
   api: Api,
   { answers, language }: Pick<Recorded, 'answers' | 'language'>,
-  voices: readonly (readonly [number, number])[] = (answers[0] ?? []).map(([, from, to]) => [from, to]),
+  voices?: readonly (readonly [number, number])[],
 ): Promise<MedicalRecord> {
-  server.dialect = (_, count) => reply(answers[count - 1] ?? []);
-  const audio = { content_type: 'audio/wav', data: wavOf([speechLike(voices)]).toString('base64') } as const;
-  return api.generate({ audio, language });
+  server.dialect = (_, count) => replyWith(answers[count - 1] ?? []);
+  return api.generate({ audio: soundFor({ answers }, voices), language });
 }
 
 const found = ({ findings_to_review: findings = [] }: MedicalRecord, kind: string) =>
@@ -61,7 +35,7 @@ const found = ({ findings_to_review: findings = [] }: MedicalRecord, kind: strin
 
 test('a denial that was misheard is asked about with both readings, and either settles it', async () => {
   const api = await start();
-  const record = await dictate(api, valueAt(recordings, 'denial'));
+  const record = await dictate(api, recordedAs('denial'));
   const [finding, ...others] = found(record, 'heard_differently');
   expect(others).toEqual([]);
   expect(finding).toMatchObject({
@@ -94,17 +68,17 @@ test('a denial that was misheard is asked about with both readings, and either s
 });
 
 test.each(['forms', 'equal'])('the same facts heard twice ask nothing: %s', async (name) => {
-  const record = await dictate(await start(), valueAt(recordings, name));
+  const record = await dictate(await start(), recordedAs(name));
   expect(server.sounds.length).toBeGreaterThan(1);
   expect(found(record, 'heard_differently')).toEqual([]);
 });
 
 test('the second hearing has no prompt, and none is held where the operator wants one', async () => {
-  const record = await dictate(await start({ twice: false }), valueAt(recordings, 'denial'));
+  const record = await dictate(await start({ twice: false }), recordedAs('denial'));
   expect(server.sounds).toHaveLength(1);
   expect(found(record, 'heard_differently')).toEqual([]);
   server.sounds.length = 0;
-  await dictate(await start(), valueAt(recordings, 'denial'));
+  await dictate(await start(), recordedAs('denial'));
   expect(server.sounds.map(({ fields }) => fields['prompt'] !== undefined)).toEqual([true, false, false, false]);
 });
 
