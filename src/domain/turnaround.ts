@@ -75,15 +75,15 @@ export const dueAt = (
 export interface Turnaround {
   /** `ahead`: the exam has not taken place. `near`: the last quarter of the time, and at most the last hour. */
   readonly pace: 'ahead' | 'on_time' | 'near' | 'late';
-  /** Whole minutes: those that are left, or those by which the report is late. */
+  /** Whole minutes, at least one: those that are left, or those by which the report is late. */
   readonly minutes: number;
 }
 
 /** How far an exam is from its target of so many minutes. `at`: when the exam took place; `at` and `now` in ms since 1970. */
 export function computeTurnaround(at: number, target: number, now: number): Turnaround {
   const left = at + target * minuteMs - now;
-  if (left < 0) return { pace: 'late', minutes: Math.floor(-left / minuteMs) };
-  const minutes = Math.ceil(left / minuteMs);
+  if (left < 0) return { pace: 'late', minutes: Math.max(1, Math.floor(-left / minuteMs)) };
+  const minutes = Math.max(1, Math.ceil(left / minuteMs));
   if (now < at) return { pace: 'ahead', minutes };
   return { pace: minutes <= Math.min(target / 4, 60) ? 'near' : 'on_time', minutes };
 }

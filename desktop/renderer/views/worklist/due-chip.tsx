@@ -14,8 +14,14 @@ const names = [
 ] as const;
 const kinds = ['stat', 'high', 'plain'] as const;
 
-/** The chip of an exam that waits for its report. It re-renders each minute, without the row and the list around it. */
-export function DueChip({ item }: { item: WorklistItem }) {
+/** Lateness is counted up to here, in minutes: beyond, only that it is late matters. */
+const countedLateness = 7 * 24 * 60;
+
+/**
+ * The chip of an exam that waits for its report. It re-renders each minute, without the row and the list around it. `isShort`:
+ * without its time, which the title tells.
+ */
+export function DueChip({ item, isShort }: { item: WorklistItem; isShort: boolean }) {
   const priority = readPriority(item);
   const target = findTarget(item, settings.value?.list.targets ?? []);
   const { pace, minutes } = computeTurnaround(Date.parse(item.exam_datetime), target, minute.value);
@@ -23,18 +29,19 @@ export function DueChip({ item }: { item: WorklistItem }) {
   const name = priority === 2 ? undefined : names[priority];
   // An exam that is not urgent shows its clock only when it needs attention.
   if (name === undefined && !hurries) return null;
-  const time = shortTime(minutes);
-  const shown = pace === 'ahead' ? '' : pace === 'late' ? t('worklist.late', { time }) : time;
+  const isLate = pace === 'late';
+  const time = isLate && minutes > countedLateness ? `${shortTime(countedLateness)}+` : shortTime(minutes);
+  const shown = pace === 'ahead' || (isShort && name) ? '' : isLate ? t('worklist.late', { time }) : time;
   const spoken = [
     name && t(name.long),
-    pace !== 'ahead' && t(pace === 'late' ? 'worklist.late_long' : 'worklist.due_in', { time }),
+    pace !== 'ahead' && t(isLate ? 'worklist.late_long' : 'worklist.due_in', { time }),
     t('worklist.target', { time: shortTime(target) }),
   ];
   const words = spoken.filter(Boolean).join(', ');
   return (
     <span class={`due due-${kinds[priority]} due-${pace}`} title={words}>
       {hurries ? (
-        <Icon name={pace === 'late' ? 'warn' : 'clock'} size={12} />
+        <Icon name={isLate ? 'warn' : 'clock'} size={12} />
       ) : (
         priority === 0 && <Icon name="urgent" size={12} />
       )}

@@ -20,12 +20,23 @@ const icons: Readonly<Record<RowWord, IconName>> = {
   waiting: 'person',
 };
 
-export function RowWordText({ item }: { item: WorklistItem }) {
+export interface RowWords {
+  readonly word: RowWord;
+  readonly text: string;
+  readonly kind: RowWord | 'mine' | 'other';
+}
+
+/** `null`: nobody has the exam, and there is nothing else to show. */
+export function rowWords(item: WorklistItem): RowWords | null {
   const { word, who } = rowState(item);
   const isMine = who !== null && who === userName.value;
   const text = formatWords(item, word, who, isMine);
   if (text === null) return null;
   const kind = word === 'begun' || word === 'waiting' || word === 'draft' ? (isMine ? 'mine' : 'other') : word;
+  return { word, text, kind };
+}
+
+export function RowWordText({ word, text, kind }: RowWords) {
   return (
     <span class={`row-who row-who-${kind}`} title={text}>
       <Icon name={icons[word]} size={13} />
@@ -34,7 +45,6 @@ export function RowWordText({ item }: { item: WorklistItem }) {
   );
 }
 
-/** `null`: nobody has the exam, and there is nothing else to show. */
 function formatWords(item: WorklistItem, word: RowWord, who: string | null, isMine: boolean): string | null {
   const holder = isMine
     ? item.assigned_by === undefined

@@ -13,7 +13,7 @@ import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../sta
 import type { Heading } from '../../../../src/domain/worklist-order.ts';
 import { isStarred } from '../../state/worklist/saved-lists.ts';
 import { DueChip } from './due-chip.tsx';
-import { RowWordText } from './row-word.tsx';
+import { RowWordText, rowWords } from './row-word.tsx';
 import { computeHeights, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
 
 /** In px; style/worklist.css has the same height. */
@@ -119,6 +119,7 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
   const isToday = dayOf(wall) === today(hour.value);
   const isWaiting = isOpen(item);
   const where = readPriority(item) < 2 && isWaiting ? (item.location ?? item.hospital_name) : null;
+  const words = rowWords(item);
   const classes = ['row', !isWaiting && 'row-done', item.status === 'cancelled' && 'row-cancelled'];
   if (cursorId.value === item.id) classes.push('row-cursor');
   return (
@@ -149,12 +150,12 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
         )}
         {item.display_name}
       </span>
-      {isWaiting && <DueChip item={item} />}
       <span class="row-what">
+        {isWaiting && <DueChip item={item} isShort={words !== null} />}
         <span class="modality">{item.modality}</span>
         <span class="row-exam">{where == null ? item.exam_description : `${item.exam_description}, ${where}`}</span>
       </span>
-      <RowWordText item={item} />
+      {words && <RowWordText {...words} />}
     </div>
   );
 }
