@@ -49,6 +49,8 @@ export interface ServerOptions {
   readonly publicUrl?: string;
   /** Addresses and ranges of trusted proxies; the server ignores `X-Forwarded-For` from any other address. */
   readonly trustedProxies?: readonly string[];
+  /** Origins of viewers whose pages may call the hub: `https://viewer.example`. */
+  readonly viewerOrigins?: readonly string[];
   /** Letterheads: the name of each institution as in exams, and the lines below it. Default: only the name. */
   readonly letterheads?: readonly (readonly string[])[];
   /** Time zone of exam times without an offset, such as `America/Sao_Paulo`. Default: that of this computer. */
@@ -122,6 +124,7 @@ const defaults = {
   rateLimit: () => 100,
   allowedHosts: () => [],
   trustedProxies: () => [],
+  viewerOrigins: () => [],
   headersTimeout: () => 15_000,
   writeLimits: () => defaultWriteLimits,
   letterheads: () => [],

@@ -36,6 +36,7 @@ const options = {
   trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is trusted; repeatable', {
     placeholder: 'ADDRESS',
   }),
+  viewerOrigin: list('Origin of a viewer whose page may call the FHIRcast hub; repeatable', { placeholder: 'ORIGIN' }),
   allowHost: list('Additional host name of the server; repeatable', { placeholder: 'NAME' }),
   allowWebhook: list('Private address or range that webhooks may call; repeatable', {
     placeholder: 'ADDRESS',
@@ -204,11 +205,12 @@ const keeperOf = async ({ paths, clock, origins }: Context) =>
 const readLetterheads = (context: Context, { letterhead }: ServeInput) =>
   chooseSetting(context, 'letterhead', letterhead.length === 0 ? undefined : letterhead) ?? [];
 
-function readReach(context: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
+function readReach(context: Context, { host, publicUrl, trustProxy, allowHost, viewerOrigin }: ServeInput) {
   const url = chooseSetting(context, 'public_url', publicUrl);
   const proxies = chooseSetting(context, 'trust_proxy', trustProxy.length === 0 ? undefined : trustProxy);
   return {
     allowedHosts: allowHost,
+    viewerOrigins: viewerOrigin,
     trustedProxies: proxies ?? [],
     ...(host !== undefined && { host }),
     ...(url !== undefined && { publicUrl: url }),

@@ -1,8 +1,8 @@
 /** Formats partner applications, and parses their options. */
 import type { Client } from '../../src/contract/admin.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { allScopes, isScope } from '../../src/contract/scopes.ts';
-import type { Scope } from '../../src/contract/scopes.ts';
+import { allScopes, isRegisteredScope } from '../../src/contract/scopes.ts';
+import type { RegisteredScope } from '../../src/contract/scopes.ts';
 import { durationForm, durationMs } from '../../src/domain/duration.ts';
 import { text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
@@ -37,10 +37,10 @@ export function keptSeconds(keepOld: string | undefined): { readonly keep_old_se
 }
 
 /** The scopes of an option that is repeatable and can contain several; `undefined` if it is missing. */
-export function parseScopes(values: readonly string[]): Scope[] | undefined {
+export function parseScopes(values: readonly string[]): RegisteredScope[] | undefined {
   const words = values.flatMap((value) => value.split(/[\s,]+/)).filter((word) => word !== '');
-  const unknown = words.find((word) => !isScope(word));
+  const unknown = words.find((word) => !isRegisteredScope(word));
   if (unknown !== undefined)
     throw unknownWord(`${unknown} is not a scope.`, unknown, allScopes, `Scopes are ${allScopes.join(', ')}.`);
-  return words.length > 0 ? words.filter(isScope) : undefined;
+  return words.length > 0 ? words.filter(isRegisteredScope) : undefined;
 }

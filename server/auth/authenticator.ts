@@ -1,5 +1,6 @@
 /** Resolves access tokens to callers. Every API call needs this, so verified tokens are cached. */
 import { isTestClient } from '../../src/contract/oauth.ts';
+import { allowsScope } from '../../src/contract/scopes.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { createKeyedListeners } from '../../src/domain/listeners.ts';
 import { unauthorized } from '../http/authenticator.ts';
@@ -125,7 +126,7 @@ const createCaller = (
   token_id: claims.id,
   user: user && { id: user.id, username: user.username, display_name: user.display_name },
   space: grant.space,
-  scopes: claims.scope.filter((scope) => grant.scope.includes(scope)),
+  scopes: claims.scope.filter((scope) => allowsScope(grant.scope, scope)),
   test_mode: isTestClient(claims.client_id),
   expires_at: claims.expires_at,
 });

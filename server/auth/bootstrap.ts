@@ -1,6 +1,6 @@
 /** Creates the built-in test client at the first start, so that Laudio can be tried without an account. */
 import { allScopes } from '../../src/contract/scopes.ts';
-import type { Scope } from '../../src/contract/scopes.ts';
+import type { RegisteredScope } from '../../src/contract/scopes.ts';
 import { builtIn, findTestUser, makeClient, putTestUser } from './accounts.ts';
 import { serviceActor } from '../storage/actor.ts';
 import type { AuthorizationServices } from './exchange.ts';
@@ -14,7 +14,7 @@ export const builtInTestClient = {
 } as const;
 
 /** The scopes of the first version, which didn't store its list of scopes. */
-const firstScopes: readonly Scope[] = [
+const firstScopes: readonly RegisteredScope[] = [
   'medical_records:read',
   'medical_records:write',
   'medical_records:delete',
@@ -37,7 +37,7 @@ const scopesId = 'scopes';
 async function offerNewScopes({ store }: AuthorizationServices): Promise<void> {
   await store.transact(async (tx) => {
     const stored = await tx.get('settings', scopesId);
-    const previous = (stored?.value as readonly Scope[] | undefined) ?? firstScopes;
+    const previous = (stored?.value as readonly RegisteredScope[] | undefined) ?? firstScopes;
     const added = allScopes.filter((scope) => !previous.includes(scope));
     if (stored && added.length === 0) return;
     for (const client of await tx.find('clients', {})) {

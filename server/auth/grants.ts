@@ -3,6 +3,7 @@
  * transaction, so that only one of concurrent uses succeeds.
  */
 import { codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
+import { allowsScope } from '../../src/contract/scopes.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -169,7 +170,7 @@ export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotat
     const client = await tx.get('clients', grant.client_id);
     const scope = restrictScope(grant.scope, client);
     if (scope.length === 0) return invalidGrant('This client has lost every scope of the refresh token');
-    if (rotation.scope?.some((wanted) => !scope.includes(wanted))) {
+    if (rotation.scope?.some((wanted) => !allowsScope(scope, wanted))) {
       return oauthError('invalid_scope', 'scope is wider than what was granted');
     }
     const extended = { ...grant, scope, expires_at: inSeconds(clock, refreshTokenSeconds) };
@@ -228,7 +229,7 @@ export async function revokeToken(
 
 /** Returns the scopes that the client still has. */
 export const restrictScope = (scope: readonly Scope[], client: Documents['clients'] | undefined): Scope[] =>
-  scope.filter((each) => client?.scopes.includes(each) === true);
+  scope.filter((each) => client !== undefined && allowsScope(client.scopes, each));
 
 /**
  * Removes lost scopes from everything that the client was granted. If it gets them back, users have to consent again.

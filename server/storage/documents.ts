@@ -34,8 +34,9 @@ import {
   timestamp,
   without,
 } from '../../src/contract/schema.ts';
-import type { TypeOf } from '../../src/contract/schema.ts';
+import type { Schema, TypeOf } from '../../src/contract/schema.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
 import { TemplateDefinition } from '../../src/contract/template.ts';
 import { Transcription } from '../../src/contract/transcription.ts';
 import { Term } from '../../src/contract/vocabulary.ts';
@@ -44,7 +45,12 @@ import { HistoryEntry, WorklistItem } from '../../src/contract/worklist.ts';
 
 const id = string({ minLength: 1, maxLength: 128 });
 const at = timestamp('When.');
-const scope = array(oneOf(allScopes));
+/** Granted scopes: registered ones, or narrower ones of FHIRcast. */
+const scope = array(
+  string({
+    pattern: `^(${allScopes.map((word) => word.replace('*', '\\*')).join('|')}|fhircast/.+)$`,
+  }) as Schema<Scope>,
+);
 const blob = string({ pattern: '^blb_[0-9A-Z]{26}$' });
 
 const StoredAudio = object({

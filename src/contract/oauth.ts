@@ -67,6 +67,15 @@ export const TokenResponse = named(
         description:
           'Get the next access token with it. It is valid for 30 days and for one use; it replaces the refresh token that you sent. Client credentials give none: send them again.',
       }),
+      'hub.url': string({
+        description:
+          'The FHIRcast hub of this server; only with a scope of FHIRcast. Applications of one workplace follow each other there.',
+        examples: ['https://laudio.example.com/fhircast'],
+      }),
+      'hub.topic': string({
+        description: 'The topic of the person in that hub.',
+        examples: ['cmVkIGJsdWUgZ3JlZW4geQ'],
+      }),
     },
   ),
   'Tokens for a partner application (RFC 6749 5.1).',

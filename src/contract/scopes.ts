@@ -52,13 +52,31 @@ export const scopes = {
     pt: 'Transcrever a fala durante o ditado',
     es: 'Transcribir la voz durante el dictado',
   },
+  'fhircast/*.read': {
+    en: 'Follow the exam that is open at the workplace',
+    pt: 'Acompanhar o exame aberto na estação de trabalho',
+    es: 'Seguir el estudio abierto en el puesto de trabajo',
+  },
+  'fhircast/*.write': {
+    en: 'Open and close exams at the workplace',
+    pt: 'Abrir e fechar exames na estação de trabalho',
+    es: 'Abrir y cerrar estudios en el puesto de trabajo',
+  },
 } as const;
 
-export type Scope = keyof typeof scopes;
+/** The scopes that an application registers. */
+export type RegisteredScope = keyof typeof scopes;
+/**
+ * The scopes of FHIRcast 3.0.0 (2.2), of which an application may ask for any that its registered ones allow:
+ * `fhircast/Patient-open.read`, `fhircast/*.*`.
+ */
+export type CastScope = `fhircast/${string}.${'read' | 'write' | '*'}`;
+/** The scopes that an application asks for and is granted. */
+export type Scope = RegisteredScope | CastScope;
 /**
  * The scopes of a RIS or a PACS: it sends exams and priors, cancels exams, and reads their status and their records.
  */
-export const serverScopes: readonly Scope[] = [
+export const serverScopes: readonly RegisteredScope[] = [
   'worklists:write',
   'worklists:manage',
   'worklists:read',
@@ -66,5 +84,42 @@ export const serverScopes: readonly Scope[] = [
   'jobs:read',
   'priors:write',
 ];
-export const allScopes = Object.keys(scopes) as Scope[];
-export const isScope = (word: string): word is Scope => Object.hasOwn(scopes, word);
+export const allScopes = Object.keys(scopes) as RegisteredScope[];
+export const isRegisteredScope = (word: string): word is RegisteredScope => Object.hasOwn(scopes, word);
+export const isScope = (word: string): word is Scope => isRegisteredScope(word) || parseCastScope(word) !== undefined;
+
+export interface CastPermission {
+  /** A name in any case, or `*`. */
+  readonly event: string;
+  readonly actions: readonly ('read' | 'write')[];
+}
+
+/** `undefined`: not a scope of FHIRcast. */
+export function parseCastScope(word: string): CastPermission | undefined {
+  const [, event, action] = /^fhircast\/([a-z]{1,20}(?:-[a-z]{1,20})?|\*)\.(read|write|\*)$/i.exec(word) ?? [];
+  if (event === undefined || action === undefined) return undefined;
+  return { event, actions: action === '*' ? ['read', 'write'] : [action as 'read' | 'write'] };
+}
+
+/** Whether the granted scopes include the wanted one. */
+export function allowsScope(granted: readonly Scope[], wanted: Scope): boolean {
+  if (granted.includes(wanted)) return true;
+  const asked = parseCastScope(wanted);
+  return asked !== undefined && asked.actions.every((action) => allowsCast(granted, asked.event, action));
+}
+
+/** Whether scopes allow to read or send this event of FHIRcast; `event` in any case, `*` for every one. */
+export const allowsCast = (granted: readonly Scope[], event: string, action: 'read' | 'write'): boolean =>
+  granted.some((scope) => {
+    const given = parseCastScope(scope);
+    if (!given?.actions.includes(action)) return false;
+    return given.event === '*' || given.event.toLowerCase() === event.toLowerCase();
+  });
+
+/** What a scope allows, in the words of the consent page. */
+export function describeScope(scope: Scope, language: 'en' | 'pt' | 'es'): string {
+  if (isRegisteredScope(scope)) return scopes[scope][language];
+  const { event = '', actions = [] } = parseCastScope(scope) ?? {};
+  const told = actions.map((action) => scopes[`fhircast/*.${action}`][language]).join('; ');
+  return event === '*' ? told : `${told} (${event})`;
+}

@@ -1,7 +1,7 @@
 /** The consent page: which application asks, for which access, in whose name. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { isTestClient } from '../../../src/contract/oauth.ts';
-import { scopes } from '../../../src/contract/scopes.ts';
+import { describeScope } from '../../../src/contract/scopes.ts';
 import type { PendingRequest } from '../pending-requests.ts';
 import type { StoredUser } from '../stored-account.ts';
 import { deviceFacts } from './device-pages.ts';
@@ -30,7 +30,7 @@ export function consentPage(language: PageLanguage, request: PendingRequest, use
         ${hiddenFields(request)}
         <p class="lead" id="asks">${consent.lead}</p>
         <ul aria-labelledby="asks">
-          ${request.scope.map((scope) => html`<li>${tick}<span>${scopes[scope][language]}</span></li>`)}
+          ${request.scope.map((scope) => html`<li>${tick}<span>${describeScope(scope, language)}</span></li>`)}
         </ul>
         <div class="who">
           <p>${consent.signedIn}<strong>${user.display_name}</strong></p>

@@ -1,4 +1,4 @@
-import { isScope } from '../../../src/contract/scopes.ts';
+import { allowsScope, isScope } from '../../../src/contract/scopes.ts';
 import type { Scope } from '../../../src/contract/scopes.ts';
 import { requireChecked } from '../exchange.ts';
 import type { Exchange, CheckResults } from '../exchange.ts';
@@ -21,7 +21,7 @@ export function readRequestedScope(exchange: Exchange): Scope[] | undefined {
 /** RFC 6749 3.3, 4.1.2.1: every scope must exist and be registered for the client. */
 function parseClientScope(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
   const asked = parseScope(scope);
-  if (asked.some((word) => !scopes.includes(word))) {
+  if (asked.some((word) => !allowsScope(scopes, word))) {
     throw oauthError('invalid_scope', 'scope asks for more than this client registered');
   }
   return asked;

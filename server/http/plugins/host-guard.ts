@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import { hubPath } from '../../../src/protocols/fhircast/place.ts';
 import { parseRanges } from '../address-ranges.ts';
 import type { Ranges } from '../address-ranges.ts';
 import { unmapped } from '../client-address.ts';
@@ -27,21 +28,25 @@ export interface ReachOptions {
   readonly publicUrl?: string | undefined;
   /** Addresses and ranges of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
+  /** Origins of viewers whose pages may call the hub. */
+  readonly viewerOrigins?: readonly string[];
 }
 
 export interface Reach {
   readonly names: ReadonlySet<string>;
   readonly publicUrl: string | undefined;
   readonly isTrustedProxy: Ranges;
+  readonly viewerOrigins: readonly string[];
 }
 
 /** Checks and normalises the options. AppError CONFIGURATION where a name, a URL or an address is invalid. */
-export function readReach({ allowedHosts, publicUrl, trustedProxies }: ReachOptions): Reach {
+export function readReach({ allowedHosts, publicUrl, trustedProxies, viewerOrigins = [] }: ReachOptions): Reach {
   const trusted = parseRanges(trustedProxies);
   return {
     names: new Set(allowedHosts.map(hostName)),
     publicUrl: publicUrl === undefined ? undefined : readPublicUrl(publicUrl),
     isTrustedProxy: (address) => trusted(unmapped(address)),
+    viewerOrigins: viewerOrigins.map(readOrigin),
   };
 }
 
@@ -63,7 +68,7 @@ const strictTransport = 'max-age=31536000';
 /** Registers the guard. `isInside` says whether this process itself makes the call; such a call may have any Host. */
 export function registerHostGuard(
   app: FastifyInstance,
-  { names, publicUrl, isTrustedProxy }: Reach,
+  { names, publicUrl, isTrustedProxy, viewerOrigins }: Reach,
   isInside: (request: FastifyRequest) => boolean,
 ): void {
   const publicHosts = publicUrl === undefined ? [] : listHosts(publicUrl);
@@ -115,7 +120,8 @@ export function registerHostGuard(
     const base = findBase(request, host.toLowerCase());
     request.base = base;
     if (base.startsWith('https:')) reply.header('Strict-Transport-Security', strictTransport);
-    if (origin !== undefined && origin !== base) {
+    const isViewer = origin !== undefined && viewerOrigins.includes(origin) && isBelow(request.url, hubPath);
+    if (origin !== undefined && origin !== base && !isViewer) {
       const hint = originHint(origin, publicUrl);
       throw new AppError('FORBIDDEN', {
         message: 'Requests from other origins are not allowed.',
@@ -123,6 +129,19 @@ export function registerHostGuard(
       });
     }
     done();
+  });
+}
+
+/** Whether an address is that of the path or below it. */
+const isBelow = (url: string, path: string): boolean => url === path || url.startsWith(`${path}/`);
+
+/** `https://viewer.example`: without a path. AppError CONFIGURATION. */
+function readOrigin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.origin === text.replace(/\/$/, '') && /^https?:$/.test(url.protocol)) return url.origin;
+  throw new AppError('CONFIGURATION', {
+    message: 'The origin of a viewer is not an address like https://viewer.example.',
+    hint: 'Give the scheme, the host, and the port if it has one, and no path.',
   });
 }
 

@@ -10,7 +10,7 @@ import type { Client } from '../../../src/contract/admin.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { EventType } from '../../../src/contract/events.ts';
-import type { Scope } from '../../../src/contract/scopes.ts';
+import type { RegisteredScope } from '../../../src/contract/scopes.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { seeOther } from '../../auth/redirect.ts';
@@ -260,7 +260,7 @@ const taken: Readonly<Record<string, Page>> = {
           name: typed.name.trim(),
           kind,
           redirect_uris,
-          scopes: [...typed.scopes] as Scope[],
+          scopes: [...typed.scopes] as RegisteredScope[],
           ...(typed.test && { test_mode: true }),
           ...(typed.space !== '' && { space: typed.space }),
         },
@@ -274,7 +274,7 @@ const taken: Readonly<Record<string, Page>> = {
     const typed = typedIn(visit);
     const redirect_uris = linesOf(typed.uris);
     try {
-      const body = { name: typed.name.trim(), redirect_uris, scopes: [...typed.scopes] as Scope[] };
+      const body = { name: typed.name.trim(), redirect_uris, scopes: [...typed.scopes] as RegisteredScope[] };
       await visit.api.clients.update({ params: { id: visit.id }, body });
       return goTo(visit, applicationPath(visit.id), { notice: visit.words.application.saved });
     } catch (error) {

@@ -1,0 +1,122 @@
+/** The calls of the hub, at `/fhircast`, and its WebSockets. Their shapes are those of the standard, so the contract has none of them. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WebSocketServer } from 'ws';
+import { AppError } from '../../src/contract/errors.ts';
+import { machineClockOf } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { CastRefusal } from '../../src/protocols/fhircast/messages.ts';
+import { hubPath } from '../../src/protocols/fhircast/place.ts';
+import type { Authenticator } from '../http/authenticator.ts';
+import type { Caller } from '../http/call.ts';
+import { findSenderAddress } from '../http/client-address.ts';
+import { parseJson } from '../http/plugins/json-body.ts';
+import type { RateLimiter } from '../http/plugins/rate-limit.ts';
+import { bearerToken } from '../http/request-call.ts';
+import { createHub } from './hub.ts';
+import type { Hub } from './hub.ts';
+
+/** Bytes that an application may send over its WebSocket at once: acknowledgements. */
+const maxMessageBytes = 256 * 1024;
+
+export interface HubDeps {
+  readonly clock: Clock;
+  readonly uuid: () => string;
+  readonly authenticate: Pick<Authenticator, 'bearer' | 'follow'>;
+  readonly rateLimiter: RateLimiter;
+  /** Pages of viewers that may call the hub from their own origin. */
+  readonly viewerOrigins: readonly string[];
+}
+
+export function registerHub(fastify: FastifyInstance, deps: HubDeps): void {
+  const hub = createHub({ clock: machineClockOf(deps.clock), uuid: deps.uuid });
+  fastify.register(async (scope) => {
+    if (deps.viewerOrigins.length > 0) {
+      const { default: cors } = await import('@fastify/cors');
+      await scope.register(cors, { origin: [...deps.viewerOrigins], methods: ['GET', 'POST'], maxAge: 600 });
+    }
+    const { errorHandler } = scope;
+    scope.setErrorHandler((error, request, reply) => {
+      if (error instanceof CastRefusal) return sendRefusal(reply, error);
+      return errorHandler.call(scope, error as never, request, reply);
+    });
+    registerCalls(scope, hub, deps);
+  });
+  registerSockets(fastify, hub);
+}
+
+function registerCalls(scope: FastifyInstance, hub: Hub, { authenticate, rateLimiter }: HubDeps): void {
+  const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<{ token: string; caller: Caller }> => {
+    const token = bearerToken(request);
+    const caller = token === undefined ? undefined : await authenticate.bearer(token).catch(rethrowOutage);
+    rateLimiter.count(caller ? caller.client_id : `anonymous ${findSenderAddress(request)}`, reply);
+    if (token !== undefined && caller) return { token, caller };
+    throw new AppError('UNAUTHORIZED', {
+      message: 'The hub needs a valid access token.',
+      hint: 'Send the header Authorization: Bearer <access token>, of a login that asked for fhircast scopes.',
+    });
+  };
+
+  scope.get(`${hubPath}/.well-known/fhircast-configuration`, async () => hub.configuration);
+  scope.get<{ Params: { topic: string } }>(`${hubPath}/:topic`, async (request, reply) => {
+    const { caller } = await identify(request, reply);
+    return reply.header('Cache-Control', 'no-store').send(hub.current(caller, request.params.topic));
+  });
+  scope.post(hubPath, { bodyLimit: 1024 * 1024 }, async (request, reply) => {
+    const { token, caller } = await identify(request, reply);
+    const type = request.headers['content-type'] ?? '';
+    if (!type.startsWith('application/x-www-form-urlencoded')) {
+      // `application/fhir+json` comes as bytes.
+      hub.publish(caller, Buffer.isBuffer(request.body) ? parseJson(request.body) : request.body);
+      return reply.code(202).send();
+    }
+    const endpoint = hub.subscribe(caller, request.body as Record<string, string>, (over) =>
+      authenticate.follow(token, caller, undefined, over),
+    );
+    const address = `${request.base.replace(/^http/, 'ws')}${hubPath}/connections/${endpoint}`;
+    return reply.code(202).send({ 'hub.channel.endpoint': address });
+  });
+}
+
+function registerSockets(fastify: FastifyInstance, hub: Hub): void {
+  let sockets: Promise<WebSocketServer> | undefined;
+  const load = async (): Promise<WebSocketServer> => {
+    const { WebSocketServer: Sockets } = await import('ws');
+    return new Sockets({ noServer: true, maxPayload: maxMessageBytes, perMessageDeflate: false });
+  };
+  fastify.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const endpoint = request.url?.startsWith(`${hubPath}/connections/`) ? (request.url.split('/').pop() ?? '') : '';
+    if (!hub.has(endpoint)) return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    sockets ??= load();
+    void sockets.then(
+      (server) => server.handleUpgrade(request, socket, head, (connection) => hub.connect(endpoint, connection)),
+      () => socket.destroy(),
+    );
+  });
+  // The server would wait for its open connections.
+  fastify.addHook('preClose', async () => hub.close());
+}
+
+/** No caller for a token that isn't taken; an error where nobody can tell. */
+function rethrowOutage(error: unknown): undefined {
+  if (error instanceof AppError && error.code === 'UNAUTHORIZED') return undefined;
+  throw error;
+}
+
+const issueCodes: Readonly<Record<CastRefusal['status'], string>> = {
+  400: 'invalid',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  413: 'too-long',
+  415: 'not-supported',
+  429: 'throttled',
+};
+
+/** Errors have the form that clients of FHIR read. */
+function sendRefusal(reply: FastifyReply, { status, message }: CastRefusal): FastifyReply {
+  const issue = [{ severity: 'error', code: issueCodes[status], diagnostics: message, details: { text: message } }];
+  return reply.code(status).header('Cache-Control', 'no-store').send({ resourceType: 'OperationOutcome', issue });
+}

@@ -1,0 +1,68 @@
+/** A subscription of an application to the topic of its person, and what its form and its acknowledgements say (2.4, 2.5). */
+import type { WebSocket } from 'ws';
+import { allowsCast } from '../../src/contract/scopes.ts';
+import { eventNames, findEvent } from '../../src/protocols/fhircast/events.ts';
+import type { EventName } from '../../src/protocols/fhircast/events.ts';
+import { CastRefusal } from '../../src/protocols/fhircast/messages.ts';
+import type { CastCaller } from './hub.ts';
+
+/** The fields of the form. */
+export type CastForm = Readonly<Record<string, string | undefined>>;
+
+export interface Subscription {
+  /** The unguessable end of the address of its WebSocket. */
+  readonly endpoint: string;
+  readonly topic: string;
+  names: readonly EventName[];
+  /** Its name, for people. */
+  subscriber: string;
+  /** Seconds. */
+  lease: number;
+  socket: WebSocket | undefined;
+  /** Events that are not acknowledged yet, by id, with what ends the wait. */
+  readonly waiting: Map<string, { readonly name: string; readonly stop: () => void }>;
+  endLease: () => void;
+  unfollow: () => void;
+}
+
+const maxLeaseSeconds = 24 * 3600;
+
+/** The events that the token may read, each once. CastRefusal where there is none. */
+export function readNames({ scopes }: Pick<CastCaller, 'scopes'>, list = ''): readonly EventName[] {
+  const words = list.split(',').filter((word) => word.trim() !== '');
+  if (words.length === 0) throw new CastRefusal(400, 'hub.events is missing.');
+  const names = [...new Set(words.map(findEvent))].filter((name) => name !== undefined);
+  const [first] = names;
+  if (first === undefined)
+    throw new CastRefusal(400, `The hub has none of these events. It has ${eventNames.join(', ')}.`);
+  const allowed = names.filter((name) => name === 'heartbeat' || allowsCast(scopes, name, 'read'));
+  if (allowed.length === 0) throw new CastRefusal(403, `The access token lacks the scope fhircast/${first}.read.`);
+  return allowed;
+}
+
+/** Seconds: those asked for, at most as long as the token lasts. */
+export function readLease(asked: string | undefined, leftMs: number): number {
+  const wanted = Number(asked);
+  const most = Math.max(1, Math.min(maxLeaseSeconds, Math.floor(leftMs / 1000)));
+  return Number.isFinite(wanted) && wanted >= 1 ? Math.min(Math.floor(wanted), most) : most;
+}
+
+export interface Acknowledgement {
+  readonly id: string;
+  readonly status: number;
+  readonly isRefusal: boolean;
+}
+
+/** What an application answered to an event; without a status it is no refusal. `undefined`: something else. */
+export function readAcknowledgement(text: string): Acknowledgement | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { id, status: told } = answer as { readonly id?: unknown; readonly status?: unknown };
+  const status = typeof told === 'number' || typeof told === 'string' ? Number(told) : 200;
+  return typeof id === 'string' ? { id, status, isRefusal: !(status >= 200 && status < 300) } : undefined;
+}

@@ -1,0 +1,12 @@
+/** Where the hub of a server is, and which topic in it is whose. */
+import { createHash } from 'node:crypto';
+
+/** Below the server's address. */
+export const hubPath = '/fhircast';
+
+/** The topic of a person, or of an application that acts for itself. It names nobody. */
+export const topicFor = (space: string, subject: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([space, subject]))
+    .digest('base64url')
+    .slice(0, 22);

@@ -1,0 +1,50 @@
+/** `SyncError` (3.2.1): an application tells the others that it did not follow, which event, and why. */
+import type { Notification } from './messages.ts';
+
+const system = (name: string): string => `https://fhircast.hl7.org/events/syncerror/${name}`;
+
+export interface Failure {
+  readonly topic: string;
+  /** Id and name of the event that was not followed. */
+  readonly eventId: string;
+  readonly eventName: string;
+  /** Who did not follow. */
+  readonly subscriber: string;
+  /** For the person who looks at both screens. */
+  readonly reason: string;
+}
+
+/** `timestamp`: ISO 8601. */
+export const syncError = (
+  { topic, eventId, eventName, subscriber, reason }: Failure,
+  { id, timestamp }: Pick<Notification, 'id' | 'timestamp'>,
+): Notification => ({
+  timestamp,
+  id,
+  event: {
+    'hub.topic': topic,
+    'hub.event': 'SyncError',
+    context: [
+      {
+        key: 'operationoutcome',
+        resource: {
+          resourceType: 'OperationOutcome',
+          issue: [
+            {
+              severity: 'warning',
+              code: 'processing',
+              diagnostics: `${subscriber}: ${reason}`,
+              details: {
+                coding: [
+                  { system: system('eventid'), code: eventId },
+                  { system: system('eventname'), code: eventName },
+                  { system: system('subscribername'), code: subscriber },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    ],
+  },
+});
