@@ -1,5 +1,5 @@
 /** The composition root: wires the parts of the server in the order of their dependencies. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
 import { isStorageFailure } from '../src/contract/errors.ts';
@@ -61,7 +61,6 @@ import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
 import { openTrail } from './operations/audit/audited-store.ts';
 import { openSegmenter } from './operations/audit/segmenter.ts';
 import { recordAccess } from './operations/audit/record-access.ts';
-import { registerHub } from './viewers/index.ts';
 import { registerFaces } from './faces.ts';
 import { registerRoutes } from './routes.ts';
 import type { ChosenOptions } from './options.ts';
@@ -251,13 +250,6 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     },
     { facts, timeZone },
   );
-  registerHub(fastify, {
-    clock,
-    uuid: randomUUID,
-    authenticate: authenticator,
-    rateLimiter: http.rateLimiter,
-    viewerOrigins: reach.viewerOrigins,
-  });
   const mounted = await registerFaces(options, { ...opened, ...http, ...logins, adminToken });
 
   await bootstrap(authorization, { testClient: options.testClient }).catch((error: unknown) => {

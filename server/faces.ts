@@ -1,4 +1,5 @@
-/** The pages that the server shows to people, and the mounted app or the home page. */
+/** The faces of the server other than its API: pages for people, the hub for viewers, and the mounted app or the home page. */
+import { randomUUID } from 'node:crypto';
 import { builtInTestClient } from './auth/bootstrap.ts';
 import type { AuthorizationServices } from './auth/exchange.ts';
 import { registerPages } from './auth/pages/index.ts';
@@ -11,7 +12,10 @@ import { registerHome } from './pages/home.ts';
 import { registerOperatorPages } from './pages/operator-pages.ts';
 import { registerReference } from './pages/reference.ts';
 import type { Inspector } from './qa/inspector/inspector.ts';
+import type { Authenticator } from './http/authenticator.ts';
+import type { Reach } from './http/plugins/host-guard.ts';
 import type { Engines } from './speech/engines.ts';
+import { registerHub } from './viewers/index.ts';
 import type { OpenedStores } from './storage/stores.ts';
 
 export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pick<OpenedStores, 'encryption'> {
@@ -21,15 +25,30 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   readonly rateLimiter: RateLimiter;
   readonly authorization: AuthorizationServices;
   readonly pending: PendingRequests;
+  readonly authenticator: Authenticator;
+  readonly reach: Reach;
 }
 
 /** Returns the mounted app, if there is one. */
 export async function registerFaces(
   { version, clock, log, mount, setupCode, testClient }: ChosenOptions,
-  { fastify, inspector, inside, rateLimiter, authorization, pending, adminToken, engines, encryption }: FaceParts,
+  {
+    fastify,
+    inspector,
+    inside,
+    rateLimiter,
+    authorization,
+    pending,
+    adminToken,
+    engines,
+    encryption,
+    ...parts
+  }: FaceParts,
 ): Promise<Awaited<ReturnType<Mount>> | undefined> {
   const adopted = new Set<string>();
   registerPages(fastify, authorization, { pending, adopted });
+  const { authenticator: authenticate, reach } = parts;
+  registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });
   registerReference(fastify, { version, rateLimiter });
   registerOperatorPages(fastify, setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
   if (!mount) {

@@ -130,6 +130,7 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     speech: 'runtime storage',
     http: 'runtime storage',
     auth: 'runtime storage http',
+    viewers: 'http',
     worklists: 'runtime storage http',
     records: 'runtime storage speech http worklists',
     delivery: 'runtime storage http worklists records',
@@ -140,7 +141,7 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'mount.ts': 'speech',
     'options.ts': 'runtime storage speech http delivery operations mount.ts',
     'routes.ts': 'runtime storage http auth worklists records delivery qa operations api',
-    'faces.ts': 'storage speech http auth qa pages mount.ts options.ts',
+    'faces.ts': 'storage speech http auth viewers qa pages mount.ts options.ts',
     'app.ts':
       'runtime storage speech http auth worklists records delivery qa operations api options.ts routes.ts faces.ts',
     'index.ts': 'runtime storage speech auth worklists qa mount.ts options.ts app.ts',
@@ -186,12 +187,12 @@ const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-tools.t
 
 /** What the first call, document, sound, desk or command loads that needs it. */
 const loadedLater = [
-  // What writes a PDF, reads HTML, and brings sound to another rate.
-  /^(fontkit|pdfkit|htmlparser2|@alexanderolsen\/libsamplerate-js)$/,
+  // What writes a PDF, reads HTML, brings sound to another rate, and talks to viewers.
+  /^(fontkit|pdfkit|htmlparser2|@alexanderolsen\/libsamplerate-js|ws|@fastify\/cors)$/,
   // Engines, but for what an operator chooses them by; and the care for engines.
   /^server\/speech\/(local\/(?!options|manifest)|openai\/(?!(recogniser|writer)\/(options|profiles)))/,
   /^server\/speech\/(rules\/(?!rules-writer)|simulated\/(transcript|dictations))/,
-  /^server\/(speech\/(engine-tools|sound\/)|delivery\/(formats\/|channels\/(?!channels)))/,
+  /^server\/(viewers\/(?!index)|speech\/(engine-tools|sound\/)|delivery\/(formats\/|channels\/(?!channels)))/,
   // The rules of reports, but for the names of sections.
   /^src\/reporting\/(?!sections\/section-(codes|kinds|titles)|languages\/[^/]+\/sections|templates\/|report-)/,
   // The handlers of calls, but for those of the server's own state.
@@ -205,13 +206,11 @@ const loadedLater = [
 /** Members that only one file may use, because they end the process under everybody else's feet. */
 const endsTheProcess = ['process.exit', 'process.reallyExit', 'process.abort'];
 const mayEndTheProcess = 'cli/main.ts';
-
 const folders = ['src', 'server', 'cli', 'desktop'] as const;
 const modules = readModules(root, filesBelow(root, folders, /\.[cm]?tsx?$/));
 const tests = readModules(root, filesBelow(root, ['test', 'docs/site', '.build'], /\.[cm]?tsx?$/));
 
-const areaOf = (path: string): Area | undefined =>
-  (Object.keys(areas) as Area[]).find((area) => areas[area].test(path));
+const areaOf = (path: string) => (Object.keys(areas) as Area[]).find((area) => areas[area].test(path));
 
 function destinationOf({ specifier, target }: Import): keyof (typeof mayImport)[Area] | undefined {
   if (specifier.startsWith('node:')) return 'builtins';

@@ -6,6 +6,7 @@ import type { EventName } from '../../src/protocols/fhircast/events.ts';
 import type { Notification } from '../../src/protocols/fhircast/messages.ts';
 import { syncError } from '../../src/protocols/fhircast/sync-error.ts';
 import { deriveOpenings } from '../../src/protocols/fhircast/topic.ts';
+import { createRepeating } from './repeating.ts';
 import { readAcknowledgement } from './subscription.ts';
 import type { Subscription } from './subscription.ts';
 
@@ -13,6 +14,7 @@ import type { Subscription } from './subscription.ts';
 const acknowledgeMs = 10_000;
 /** Idle proxies end a connection after a minute. */
 const heartbeatSeconds = 10;
+const heartbeatPeriod = { key: 'period', decimal: String(heartbeatSeconds) };
 /** How long a connection may take to close, in ms. */
 const closingMs = 1000;
 /** Bytes that an application may leave unread before it is given up. */
@@ -25,7 +27,7 @@ export interface Connections {
   add(subscription: Subscription): void;
   find(endpoint: string): Subscription | undefined;
   all(): Iterable<Subscription>;
-  /** Says to a subscription that it stands, for how long, and for which events. */
+  /** Confirms a subscription: for how long, and for which events. */
   confirm(subscription: Subscription): void;
   /** The lease begins now. */
   beginLease(subscription: Subscription): void;
@@ -41,15 +43,13 @@ export interface Connections {
   end(subscription: Subscription, reason: string, code?: number): void;
 }
 
-export function createConnections({
-  clock,
-  uuid,
-}: {
+export interface ConnectionDeps {
   readonly clock: Clock;
   readonly uuid: () => string;
-}): Connections {
+}
+
+export function createConnections({ clock, uuid }: ConnectionDeps): Connections {
   const subscriptions = new Map<string, Subscription>();
-  let stopBeating: (() => void) | undefined;
 
   const after = (ms: number, task: () => void): (() => void) => clock.schedule(clock.now() + ms, task);
   const stamp = () => ({ id: uuid(), timestamp: isoNow(clock) });
@@ -78,7 +78,8 @@ export function createConnections({
   const deliver = (notification: Notification, except?: Subscription): void => {
     const topic = notification.event['hub.topic'];
     for (const subscription of subscriptions.values())
-      if (subscription !== except && subscription.topic === topic && subscription.socket) pass(subscription, notification, true);
+      if (subscription !== except && subscription.topic === topic && subscription.socket)
+        pass(subscription, notification, true);
   };
 
   /** `derives`: whether the openings that the event implies are sent where the event itself isn't read. */
@@ -89,7 +90,7 @@ export function createConnections({
     else if (derives) for (const derived of deriveOpenings(notification, reads, uuid)) notify(subscription, derived);
   };
 
-  /** Tells the other applications that one did not follow. */
+  /** Reports to the other applications that one did not follow. */
   const report = (
     { topic, subscriber }: Subscription,
     failure: { readonly eventId: string; readonly eventName: string; readonly reason: string },
@@ -116,23 +117,21 @@ export function createConnections({
       const denial = { 'hub.mode': 'denied', 'hub.topic': topic, 'hub.events': names.join(','), 'hub.reason': reason };
       socket.send(JSON.stringify(denial));
       socket.close(code);
-      const giveUp = after(closingMs, () => socket.terminate());
-      socket.once('close', giveUp);
+      socket.once(
+        'close',
+        after(closingMs, () => socket.terminate()),
+      );
     }
-    if (subscriptions.size > 0) return;
-    stopBeating?.();
-    stopBeating = undefined;
+    if (subscriptions.size === 0) heartbeat.stop();
   };
 
-  const beat = (): void => {
+  const heartbeat = createRepeating(clock, heartbeatSeconds * 1000, () => {
     for (const subscription of subscriptions.values()) {
       if (subscription.socket?.readyState === socketOpen) subscription.socket.ping();
-      if (!subscription.names.includes('heartbeat')) continue;
-      const context = [{ key: 'period', decimal: String(heartbeatSeconds) }];
-      send(subscription, { ...stamp(), event: { 'hub.topic': subscription.topic, 'hub.event': 'heartbeat', context } });
+      const event = { 'hub.topic': subscription.topic, 'hub.event': 'heartbeat', context: [heartbeatPeriod] };
+      if (subscription.names.includes('heartbeat')) send(subscription, { ...stamp(), event });
     }
-    stopBeating = after(heartbeatSeconds * 1000, beat);
-  };
+  });
 
   const beginLease: Connections['beginLease'] = (subscription) => {
     subscription.endLease();
@@ -142,21 +141,16 @@ export function createConnections({
   return {
     add(subscription) {
       subscriptions.set(subscription.endpoint, subscription);
-      stopBeating ??= after(heartbeatSeconds * 1000, beat);
+      heartbeat.start();
     },
     find: (endpoint) => subscriptions.get(endpoint),
     all: () => subscriptions.values(),
     beginLease,
     confirm(subscription) {
       const { topic, names, lease } = subscription;
+      const confirmed = { 'hub.mode': 'subscribe', 'hub.topic': topic, 'hub.events': names.join(',') };
       beginLease(subscription);
-      const events = names.join(',');
-      send(subscription, {
-        'hub.mode': 'subscribe',
-        'hub.topic': topic,
-        'hub.events': events,
-        'hub.lease_seconds': lease,
-      });
+      send(subscription, { ...confirmed, 'hub.lease_seconds': lease });
     },
     deliver,
     catchUp(subscription, missed) {
@@ -172,11 +166,8 @@ export function createConnections({
       const action = name && parseEvent(name).action;
       // 3.2.1: what is shared about a context that all have open makes no SyncError.
       if (!answer.isRefusal || action === 'update' || action === 'select') return;
-      report(subscription, {
-        eventId: answer.id,
-        eventName: awaited.name,
-        reason: `It answered with status ${answer.status}.`,
-      });
+      const reason = `It answered with status ${answer.status}.`;
+      report(subscription, { eventId: answer.id, eventName: awaited.name, reason });
     },
     lose(subscription, code) {
       subscription.socket = undefined;

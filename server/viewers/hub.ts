@@ -1,29 +1,24 @@
 /**
  * The hub of FHIRcast 3.0.0: the applications of one workplace (report, viewer, RIS) subscribe to the topic of their person over a
- * WebSocket, and hear which exam is looked at, and what the others measured in it. Topics are kept in memory: an application opens its
- * context again when the hub has begun anew.
+ * WebSocket, and hear which exam is looked at, and what the others measured in it. Topics are kept in memory: after a restart an application
+ * opens its context again.
  */
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { allowsCast } from '../../src/contract/scopes.ts';
-import type { Clock } from '../../src/domain/clock.ts';
 import { eventNames, findEvent } from '../../src/protocols/fhircast/events.ts';
 import { CastRefusal, readNotification } from '../../src/protocols/fhircast/messages.ts';
 import type { CurrentContext } from '../../src/protocols/fhircast/messages.ts';
 import { topicFor } from '../../src/protocols/fhircast/place.ts';
 import { createTopic } from '../../src/protocols/fhircast/topic.ts';
 import type { Topic } from '../../src/protocols/fhircast/topic.ts';
-import type { Caller } from '../http/call.ts';
 import { closeCodes, createConnections } from './connections.ts';
-import type { Connections } from './connections.ts';
+import type { ConnectionDeps, Connections } from './connections.ts';
 import { readLease, readNames } from './subscription.ts';
-import type { CastForm, Subscription } from './subscription.ts';
+import type { CastCaller, CastForm, Subscription } from './subscription.ts';
 
 const maxSubscriptions = 100;
 const maxTopics = 1000;
-
-/** The part of an access token's owner that the hub looks at. */
-export type CastCaller = Pick<Caller, 'user' | 'client_id' | 'space' | 'scopes' | 'expires_at'>;
 
 export interface Hub {
   readonly configuration: Readonly<Record<string, unknown>>;
@@ -38,7 +33,7 @@ export interface Hub {
   close(): void;
 }
 
-export function createHub(deps: { readonly clock: Clock; readonly uuid: () => string }): Hub {
+export function createHub(deps: ConnectionDeps): Hub {
   const { clock, uuid } = deps;
   const topics = new Map<string, Topic>();
   const connections = createConnections(deps);

@@ -14,7 +14,6 @@ import { findSenderAddress } from '../http/client-address.ts';
 import { parseJson } from '../http/plugins/json-body.ts';
 import type { RateLimiter } from '../http/plugins/rate-limit.ts';
 import { bearerToken } from '../http/request-call.ts';
-import { createHub } from './hub.ts';
 import type { Hub } from './hub.ts';
 
 /** Bytes that an application may send over its WebSocket at once: acknowledgements. */
@@ -29,8 +28,19 @@ export interface HubDeps {
   readonly viewerOrigins: readonly string[];
 }
 
+/** The hub, once somebody uses it. */
+interface HubInUse {
+  readonly load: () => Promise<Hub>;
+  readonly loaded: () => Hub | undefined;
+}
+
 export function registerHub(fastify: FastifyInstance, deps: HubDeps): void {
-  const hub = createHub({ clock: machineClockOf(deps.clock), uuid: deps.uuid });
+  let loaded: Hub | undefined;
+  const load = async (): Promise<Hub> => {
+    const { createHub } = await import('./hub.ts');
+    return (loaded ??= createHub({ clock: machineClockOf(deps.clock), uuid: deps.uuid }));
+  };
+  const hub: HubInUse = { load, loaded: () => loaded };
   fastify.register(async (scope) => {
     if (deps.viewerOrigins.length > 0) {
       const { default: cors } = await import('@fastify/cors');
@@ -46,7 +56,7 @@ export function registerHub(fastify: FastifyInstance, deps: HubDeps): void {
   registerSockets(fastify, hub);
 }
 
-function registerCalls(scope: FastifyInstance, hub: Hub, { authenticate, rateLimiter }: HubDeps): void {
+function registerCalls(scope: FastifyInstance, hub: HubInUse, { authenticate, rateLimiter }: HubDeps): void {
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<{ token: string; caller: Caller }> => {
     const token = bearerToken(request);
     const caller = token === undefined ? undefined : await authenticate.bearer(token).catch(rethrowOutage);
@@ -58,20 +68,21 @@ function registerCalls(scope: FastifyInstance, hub: Hub, { authenticate, rateLim
     });
   };
 
-  scope.get(`${hubPath}/.well-known/fhircast-configuration`, async () => hub.configuration);
+  scope.get(`${hubPath}/.well-known/fhircast-configuration`, async () => (await hub.load()).configuration);
   scope.get<{ Params: { topic: string } }>(`${hubPath}/:topic`, async (request, reply) => {
     const { caller } = await identify(request, reply);
-    return reply.header('Cache-Control', 'no-store').send(hub.current(caller, request.params.topic));
+    return reply.header('Cache-Control', 'no-store').send((await hub.load()).current(caller, request.params.topic));
   });
   scope.post(hubPath, { bodyLimit: 1024 * 1024 }, async (request, reply) => {
     const { token, caller } = await identify(request, reply);
     const type = request.headers['content-type'] ?? '';
     if (!type.startsWith('application/x-www-form-urlencoded')) {
       // `application/fhir+json` comes as bytes.
-      hub.publish(caller, Buffer.isBuffer(request.body) ? parseJson(request.body) : request.body);
+      (await hub.load()).publish(caller, Buffer.isBuffer(request.body) ? parseJson(request.body) : request.body);
       return reply.code(202).send();
     }
-    const endpoint = hub.subscribe(caller, request.body as Record<string, string>, (over) =>
+    const { subscribe } = await hub.load();
+    const endpoint = subscribe(caller, request.body as Record<string, string>, (over) =>
       authenticate.follow(token, caller, undefined, over),
     );
     const address = `${request.base.replace(/^http/, 'ws')}${hubPath}/connections/${endpoint}`;
@@ -79,7 +90,7 @@ function registerCalls(scope: FastifyInstance, hub: Hub, { authenticate, rateLim
   });
 }
 
-function registerSockets(fastify: FastifyInstance, hub: Hub): void {
+function registerSockets(fastify: FastifyInstance, { loaded }: HubInUse): void {
   let sockets: Promise<WebSocketServer> | undefined;
   const load = async (): Promise<WebSocketServer> => {
     const { WebSocketServer: Sockets } = await import('ws');
@@ -88,7 +99,9 @@ function registerSockets(fastify: FastifyInstance, hub: Hub): void {
   fastify.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     const endpoint = request.url?.startsWith(`${hubPath}/connections/`) ? (request.url.split('/').pop() ?? '') : '';
-    if (!hub.has(endpoint)) return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    const hub = loaded();
+    if (!hub?.has(endpoint))
+      return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     sockets ??= load();
     void sockets.then(
       (server) => server.handleUpgrade(request, socket, head, (connection) => hub.connect(endpoint, connection)),
@@ -96,7 +109,7 @@ function registerSockets(fastify: FastifyInstance, hub: Hub): void {
     );
   });
   // The server would wait for its open connections.
-  fastify.addHook('preClose', async () => hub.close());
+  fastify.addHook('preClose', async () => loaded()?.close());
 }
 
 /** No caller for a token that isn't taken; an error where nobody can tell. */

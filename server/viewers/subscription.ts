@@ -4,7 +4,10 @@ import { allowsCast } from '../../src/contract/scopes.ts';
 import { eventNames, findEvent } from '../../src/protocols/fhircast/events.ts';
 import type { EventName } from '../../src/protocols/fhircast/events.ts';
 import { CastRefusal } from '../../src/protocols/fhircast/messages.ts';
-import type { CastCaller } from './hub.ts';
+import type { Caller } from '../http/call.ts';
+
+/** The part of an access token's owner that the hub looks at. */
+export type CastCaller = Pick<Caller, 'user' | 'client_id' | 'space' | 'scopes' | 'expires_at'>;
 
 /** The fields of the form. */
 export type CastForm = Readonly<Record<string, string | undefined>>;
@@ -43,8 +46,8 @@ export function readNames({ scopes }: Pick<CastCaller, 'scopes'>, list = ''): re
 /** Seconds: those asked for, at most as long as the token lasts. */
 export function readLease(asked: string | undefined, leftMs: number): number {
   const wanted = Number(asked);
-  const most = Math.max(1, Math.min(maxLeaseSeconds, Math.floor(leftMs / 1000)));
-  return Number.isFinite(wanted) && wanted >= 1 ? Math.min(Math.floor(wanted), most) : most;
+  const maxSeconds = Math.max(1, Math.min(maxLeaseSeconds, Math.floor(leftMs / 1000)));
+  return Number.isFinite(wanted) && wanted >= 1 ? Math.min(Math.floor(wanted), maxSeconds) : maxSeconds;
 }
 
 export interface Acknowledgement {
@@ -53,7 +56,7 @@ export interface Acknowledgement {
   readonly isRefusal: boolean;
 }
 
-/** What an application answered to an event; without a status it is no refusal. `undefined`: something else. */
+/** Reads an application's answer to an event; without a status it is no refusal. `undefined`: something else. */
 export function readAcknowledgement(text: string): Acknowledgement | undefined {
   let answer: unknown;
   try {

@@ -116,10 +116,10 @@ export const allowsCast = (granted: readonly Scope[], event: string, action: 're
     return given.event === '*' || given.event.toLowerCase() === event.toLowerCase();
   });
 
-/** What a scope allows, in the words of the consent page. */
+/** The words of the consent page for a scope. */
 export function describeScope(scope: Scope, language: 'en' | 'pt' | 'es'): string {
   if (isRegisteredScope(scope)) return scopes[scope][language];
   const { event = '', actions = [] } = parseCastScope(scope) ?? {};
-  const told = actions.map((action) => scopes[`fhircast/*.${action}`][language]).join('; ');
-  return event === '*' ? told : `${told} (${event})`;
+  const allowed = actions.map((action) => scopes[`fhircast/*.${action}`][language]).join('; ');
+  return event === '*' ? allowed : `${allowed} (${event})`;
 }

@@ -90,6 +90,8 @@ export interface ApiOptions {
   readonly timeZone?: string;
   /** How long an answer may lie unread. */
   readonly writeLimits?: NonNullable<ServerOptions['writeLimits']>;
+  /** Origins of viewers whose pages call the hub. */
+  readonly viewerOrigins?: NonNullable<ServerOptions['viewerOrigins']>;
   /** Listens on a free port as well. */
   readonly listen?: boolean;
 }

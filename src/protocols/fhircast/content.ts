@@ -17,7 +17,11 @@ interface Entry {
  * The content after the update, all of its entries or none. `opened`: names of the resources that the context was opened with, which
  * no update removes. CastRefusal 400 names the entry that can't be taken.
  */
-export function applyUpdates(content: SharedContent, { context }: CastEvent, opened: ReadonlySet<string>): SharedContent {
+export function applyUpdates(
+  content: SharedContent,
+  { context }: CastEvent,
+  opened: ReadonlySet<string>,
+): SharedContent {
   const bundle = context.find(({ key }) => key === 'updates')?.resource;
   const entries = bundle?.['entry'] ?? [];
   if (bundle?.resourceType !== 'Bundle' || !Array.isArray(entries))

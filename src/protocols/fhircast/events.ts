@@ -29,7 +29,7 @@ export const findEvent = (name: string): EventName | undefined => byName.get(nam
 
 export type EventAction = 'open' | 'close' | 'update' | 'select' | 'other';
 
-/** What an event does to the context of which type. */
+/** Splits a name into the type of context and the change to it. */
 export function parseEvent(name: EventName): { readonly type: AnchorType | undefined; readonly action: EventAction } {
   const [noun = '', verb = ''] = name.split('-');
   const type = anchorTypes.find((each) => each === noun);

@@ -79,7 +79,9 @@ const isJsonObject = (value: unknown): value is Record<string, unknown> =>
 const isWord = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 500;
 
 const isContextPart = (part: unknown): part is ContextPart =>
-  isJsonObject(part) && typeof part['key'] === 'string' && (part['resource'] === undefined || isResource(part['resource']));
+  isJsonObject(part) &&
+  typeof part['key'] === 'string' &&
+  (part['resource'] === undefined || isResource(part['resource']));
 
 export const isResource = (value: unknown): value is Resource =>
   isJsonObject(value) && typeof value['resourceType'] === 'string';

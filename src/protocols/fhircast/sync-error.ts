@@ -1,4 +1,4 @@
-/** `SyncError` (3.2.1): an application tells the others that it did not follow, which event, and why. */
+/** `SyncError` (3.2.1): an application did not follow an event: which one, and why. */
 import type { Notification } from './messages.ts';
 
 const system = (name: string): string => `https://fhircast.hl7.org/events/syncerror/${name}`;

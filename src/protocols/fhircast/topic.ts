@@ -28,7 +28,7 @@ const maxOpen = 50;
 /** Ids of notifications that are recognised when they are repeated. */
 const maxIds = 1000;
 
-/** The parts that an open or close must have beside its anchor. */
+/** The parts that an open or close must have in addition to its anchor. */
 const requiredParts: Readonly<Partial<Record<EventName, readonly string[]>>> = {
   'DiagnosticReport-open': ['patient'],
 };
@@ -47,7 +47,7 @@ export interface Topic {
 }
 
 export function createTopic({ name, uuid }: TopicOptions): Topic {
-  /** By the name of the anchor, in the order in which they were opened. */
+  /** Keyed by the name of the anchor, in the order in which they were opened. */
   const open = new Map<string, OpenContext>();
   let current: string | undefined;
   const ids = new Map<string, true>();

@@ -19,7 +19,7 @@ const countedLateness = 7 * 24 * 60;
 
 /**
  * The chip of an exam that waits for its report. It re-renders each minute, without the row and the list around it. `isShort`:
- * without its time, which the title tells.
+ * without its time, which stays in the title.
  */
 export function DueChip({ item, isShort }: { item: WorklistItem; isShort: boolean }) {
   const priority = readPriority(item);

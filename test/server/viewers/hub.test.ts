@@ -1,0 +1,188 @@
+/** The hub as the applications of a workplace use it: over HTTP and WebSockets. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startApi } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import type { Scope } from '../../../src/contract/scopes.ts';
+import { castAt, connect, patient, putting, reportOf, study } from '../../support/viewer.ts';
+import type { Person, Said } from '../../support/viewer.ts';
+
+const every =
+  'Patient-open,Patient-close,ImagingStudy-open,DiagnosticReport-open,DiagnosticReport-close,DiagnosticReport-update,SyncError';
+
+const start = (): Promise<Api> => startApi({ listen: true }, onTestFinished);
+
+async function personAt(
+  api: Api,
+  scopes: readonly Scope[] = ['fhircast/*.*'],
+  login?: { username: string; password: string },
+) {
+  const client = login && (await api.createClient({ name: 'A viewer' }));
+  const tokens = await api.tokens({ scopes, ...(login && client && { login, client }) });
+  return { token: tokens.access_token, topic: tokens['hub.topic'] ?? '' } satisfies Person;
+}
+
+const isEvent = (name: string) => (said: Said) => said.event?.['hub.event'] === name;
+const codings = (said: Said) => {
+  const outcome = said.event?.context[0]?.resource as unknown as {
+    issue: { diagnostics: string; details: { coding: { code: string }[] } }[];
+  };
+  return outcome.issue[0]?.details.coding.map(({ code }) => code);
+};
+
+test('a login with a scope of FHIRcast learns hub and topic, and others do not', async () => {
+  const api = await start();
+  const tokens = await api.tokens({ scopes: ['fhircast/Patient-open.read', 'worklists:read'] });
+  expect(tokens).toMatchObject({
+    'hub.url': expect.stringMatching(/^http:.*\/fhircast$/),
+    scope: 'fhircast/Patient-open.read worklists:read',
+  });
+  expect(await api.tokens({ scopes: ['worklists:read'] })).not.toHaveProperty(['hub.url']);
+});
+
+test('a report that one opens reaches the other, who comes late too; closing it leaves no context', async () => {
+  const api = await start();
+  const cast = castAt(api, await personAt(api));
+  const viewer = await cast.join(every);
+  const patientsOnly = await cast.join('Patient-open');
+  const context = [reportOf('r1'), patient('p1'), study('s1')];
+  const { id, status } = await cast.send('DiagnosticReport-open', context);
+  expect(status).toBe(202);
+  const heard = await viewer.hearsEvent(id);
+  expect(heard.event.context).toEqual(context);
+  const derived = await patientsOnly.hears(isEvent('Patient-open'));
+  expect(derived.event?.context).toEqual([patient('p1')]);
+  const late = await cast.join(every);
+  expect(await late.hearsEvent(id)).toEqual(heard);
+  expect((await cast.current()).json).toMatchObject({
+    'context.type': 'DiagnosticReport',
+    'context.versionId': heard.event['context.versionId'],
+  });
+  const closing = await cast.send('DiagnosticReport-close', context);
+  await late.hearsEvent(closing.id);
+  expect((await cast.current()).json).toEqual({ 'context.type': '', 'context.versionId': '', context: [] });
+});
+
+test('of changes to one version of a report one is taken, and a repeated one counts once', async () => {
+  const api = await start();
+  const cast = castAt(api, await personAt(api));
+  const viewer = await cast.join(every);
+  const opening = await cast.send('DiagnosticReport-open', [reportOf('r1'), patient('p1')]);
+  const version = (await viewer.hearsEvent(opening.id)).event['context.versionId'] ?? '';
+  const changes = await Promise.all(
+    ['a', 'b', 'c'].map((id) => cast.send('DiagnosticReport-update', putting('r1', id), { version })),
+  );
+  expect(changes.map(({ status }) => status).toSorted()).toEqual([202, 409, 409]);
+  const refused = changes.find(({ status }) => status === 409);
+  expect(refused?.json).toMatchObject({ resourceType: 'OperationOutcome', issue: [{ code: 'conflict' }] });
+  const taken = changes.findIndex(({ status }) => status === 202);
+  const again = await cast.send('DiagnosticReport-update', putting('r1', 'x'), {
+    version,
+    id: changes[taken]?.id ?? '',
+  });
+  expect(again.status).toBe(202);
+  const { json } = await cast.current();
+  const content = (json['context'] as { key: string; resource: { entry: { resource: { id: string } }[] } }[]).at(-1);
+  expect(content?.resource.entry.map(({ resource }) => resource.id)).toEqual([['a', 'b', 'c'][taken]]);
+});
+
+describe('who does not follow is named to the others', () => {
+  test('by its answer', async () => {
+    const api = await start();
+    const cast = castAt(api, await personAt(api));
+    const [report, viewer] = [await cast.join(every), await cast.join(every, { 'subscriber.name': 'Viewer' })];
+    viewer.answer = ({ id }) => ({ id, status: '409' });
+    const { id } = await cast.send('Patient-open', [patient('p1')]);
+    expect(codings(await report.hears(isEvent('SyncError')))).toEqual([id, 'Patient-open', 'Viewer']);
+  });
+
+  test('by its silence, which also ends its subscription', async () => {
+    const api = await start();
+    const cast = castAt(api, await personAt(api));
+    const [report, viewer] = [await cast.join(every), await cast.join(every, { 'subscriber.name': 'Viewer' })];
+    viewer.answer = null;
+    const { id } = await cast.send('Patient-open', [patient('p1')]);
+    await Promise.all([report, viewer].map((each) => each.hearsEvent(id)));
+    await report.settled();
+    api.clock.advance(10_000);
+    expect(codings(await report.hears(isEvent('SyncError')))).toEqual([id, 'Patient-open', 'Viewer']);
+    expect((await viewer.hears((said) => said['hub.mode'] === 'denied'))['hub.reason']).toContain('did not answer');
+    expect(await viewer.closed).toBe(1008);
+  });
+});
+
+test('a subscription ends with its lease and with its token, and its endpoint with it', async () => {
+  const api = await start();
+  const person = await personAt(api);
+  const cast = castAt(api, person);
+  const viewer = await cast.join('Patient-open', { 'hub.lease_seconds': '60' });
+  api.clock.advance(60_000);
+  expect(await viewer.closed).toBe(1000);
+  expect(await connect(viewer.endpoint).closed).toBe(0);
+  const other = await cast.join('Patient-open');
+  const revoked = await api.send({
+    method: 'POST',
+    url: '/api/oauth/revoke',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({
+      token: person.token,
+      client_id: 'test_tc_local',
+      client_secret: 'test_tcs_local',
+    }).toString(),
+  });
+  expect(revoked.status).toBe(200);
+  expect(await other.closed).toBe(1000);
+});
+
+test('a token reads and sends what its scopes allow, in the topic of its person alone', async () => {
+  const api = await start();
+  const [owner, reader] = [await personAt(api), await personAt(api, ['fhircast/Patient-open.read'])];
+  expect(reader.topic).toBe(owner.topic);
+  const [cast, narrow] = [castAt(api, owner), castAt(api, reader)];
+  await cast.send('DiagnosticReport-open', [reportOf('r1'), patient('p1')]);
+  expect((await narrow.current()).json).toMatchObject({ 'context.type': '' });
+  expect((await narrow.send('Patient-open', [patient('p2')])).status).toBe(403);
+  expect((await narrow.form({ 'hub.mode': 'subscribe', 'hub.events': 'DiagnosticReport-open' })).status).toBe(403);
+  const login = { username: 'bruno', password: 'right-here-2' };
+  await api.createUser(login);
+  const stranger = await personAt(api, ['fhircast/*.*'], login);
+  expect(stranger.topic).not.toBe(owner.topic);
+  const foreign = castAt(api, { ...stranger, topic: owner.topic });
+  const viewer = await cast.join(every);
+  const answers = await Promise.all([
+    foreign.current(),
+    foreign.send('Patient-open', [patient('p3')]),
+    foreign.form({ 'hub.mode': 'unsubscribe', 'hub.channel.endpoint': viewer.endpoint }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+});
+
+test.each([
+  ['no JSON', '{"id":', 400],
+  [
+    'no context',
+    JSON.stringify({
+      id: '1',
+      timestamp: '2026-03-02T11:30:00Z',
+      event: { 'hub.topic': 'T', 'hub.event': 'Patient-open' },
+    }),
+    400,
+  ],
+  ['more than a megabyte', JSON.stringify({ id: 'x'.repeat(1_100_000) }), 413],
+])('an event with %s is refused', async (_, body, status) => {
+  const api = await start();
+  const cast = castAt(api, await personAt(api));
+  expect((await cast.ask('POST', '', body, 'application/json')).status).toBe(status);
+});
+
+test("a viewer's page calls the hub from the origin that the operator named, and from no other", async () => {
+  const api = await startApi({ listen: true, viewerOrigins: ['https://viewer.example'] }, onTestFinished);
+  const askFrom = (origin: string, path: string) =>
+    fetch(`${api.server.url}${path}`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+  const allowed = await askFrom('https://viewer.example', '/fhircast');
+  expect(allowed.headers.get('access-control-allow-origin')).toBe('https://viewer.example');
+  expect((await askFrom('https://other.example', '/fhircast')).status).toBe(403);
+  expect((await askFrom('https://viewer.example', '/api/v1/worklists')).status).toBe(403);
+});
