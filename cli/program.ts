@@ -17,6 +17,7 @@ export const program: Program = {
   token: entry('Print an access token for a pipeline', () => import('./commands/token.ts')),
   serve: entry('Run the embedded server', () => import('./commands/serve.ts')),
   desktop: entry('Open the app in which physicians dictate', () => import('./commands/desktop.ts')),
+  open: entry('Open the app at an exam', () => import('./commands/open.ts')),
   exec: entry('Run a command with a separate test server', () => import('./commands/exec.ts')),
   demo: entry('Demonstrate the whole workflow on this computer, in test mode', () => import('./commands/demo.ts')),
   worklist: {

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { KeyOptions } from '../../server/index.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { pause } from '../../src/domain/pause.ts';
 import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { defineCommand, flag } from '../command.ts';
 import type { Context } from '../context.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
+import { openPage } from '../shell/open-page.ts';
 import { printSetupCode } from '../serving/server-ready.ts';
 import { runServer, defaultServerInput } from './serve.ts';
 
@@ -35,7 +35,7 @@ export const command = defineCommand({
         hint: 'Build it with "npm run build:app".',
       });
     }
-    const open = ({ url }: RunningServer): Promise<void> => openBrowser(context, `${url}/`);
+    const open = ({ url }: RunningServer): Promise<void> => openPage(context, `${url}/`);
     const running = await runningServer(context);
     if (running) {
       printSetupCode(io, running);
@@ -110,18 +110,4 @@ async function openWindow({ signal }: Context, electron: string): Promise<void> 
 async function runningServer(context: Context): Promise<RunningServer | undefined> {
   const dataDir = await dataDirectoryOf(context);
   return (await findServers(context.paths.state)).find(({ data_dir }) => data_dir === dataDir);
-}
-
-/** Milliseconds for a browser to report that it failed to start; one that still runs after that is open. */
-const startLimit = 3000;
-
-async function openBrowser({ io, clock }: Context, url: string): Promise<void> {
-  const { openInBrowser } = await import('../../src/node/login/oauth-login.ts');
-  io.noticeAtOnce();
-  io.notice(`Opening the browser. If it doesn’t open, go to ${url}`);
-  const opened = openInBrowser(url).catch(() =>
-    io.notice('The browser could not be opened: go to the address above.', 'warn'),
-  );
-  // The clock keeps the process alive in the meantime; the browser's process does not.
-  await Promise.race([opened, pause(clock, startLimit)]);
 }

@@ -12,7 +12,7 @@ import { choices, engineParts, storeParts } from '../../src/node/choices.ts';
 import { readSettingsFiles, resolveSettings } from '../../src/node/settings.ts';
 import { builtPage } from '../web/index.ts';
 import { nearestLanguage } from './activity.ts';
-import { linkAmong, linkedExam, linkScheme } from './deep-link.ts';
+import { linkAmong, linkedPlace, linkScheme } from './deep-link.ts';
 import { registerScheme } from './protocol.ts';
 import { openShell } from './shell.ts';
 import { mayAsk } from './updates.ts';
@@ -57,10 +57,10 @@ async function start(): Promise<void> {
       models: { env, keep: recogniserKeeper({ config: paths.config, clock: systemClock, origin: origins.recogniser }) },
     },
     page: builtPage,
-    exam: link === undefined ? undefined : linkedExam(link),
+    place: link === undefined ? undefined : linkedPlace(link),
     updater: (await hasUpdateAddress()) ? async () => (await import('./updater.ts')).createUpdater() : undefined,
   });
-  follow = (address) => shell.show(linkedExam(address));
+  follow = (address) => shell.show(linkedPlace(address));
   app.on('second-instance', (_event, args) => follow(linkAmong(args) ?? ''));
   app.on('activate', () => shell.show(undefined));
 }

@@ -13,7 +13,7 @@ import type { Log } from '../app/service.ts';
 import { followApp, nearestLanguage } from './activity.ts';
 import type { Activity, FollowedApp } from './activity.ts';
 import { createCalls } from './calls.ts';
-import { addressOfExam } from './deep-link.ts';
+import { pageAddress } from './deep-link.ts';
 import { mayLogIn } from './guards.ts';
 import { shouldLock } from './idle-lock.ts';
 import { serveBridge } from './ipc.ts';
@@ -47,15 +47,15 @@ export interface ShellOptions {
   readonly parts: AppOptions['parts'];
   /** Directory of the built page. */
   readonly page: string;
-  /** The exam to show first. */
-  readonly exam: string | undefined;
+  /** The place in the page to show first. */
+  readonly place: string | undefined;
   /** Absent if the package has no update address. */
   readonly updater: (() => Promise<Updater>) | undefined;
 }
 
 export interface Shell {
-  /** Brings the window to the front, at an exam or unchanged. */
-  show(exam: string | undefined): void;
+  /** Brings the window to the front, at a place or unchanged. */
+  show(place: string | undefined): void;
 }
 
 /** Milliseconds that the page has to send its last block when the app quits. */
@@ -80,10 +80,10 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   guardPermissions(session.defaultSession);
   guardPages(app, () => listHosts(activity()));
   const window = createWindow(remembered, iconPath('icon'));
-  const show = (exam: string | undefined): void => {
+  const show = (place: string | undefined): void => {
     bringToFront(window);
-    const address = addressOfExam(exam);
-    if (exam !== undefined && window.webContents.getURL() !== address)
+    const address = pageAddress(place);
+    if (place !== undefined && window.webContents.getURL() !== address)
       void window.loadURL(address).catch(() => undefined);
   };
   const run = (command: Command): void => {
@@ -130,7 +130,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       showAround();
       updates.recordingChanged();
     },
-    documentReady: ({ item_id: exam }) => notifyReady(window, language(), () => show(exam)),
+    documentReady: ({ item_id: exam }) => notifyReady(window, language(), () => show(`/exam/${exam}`)),
   }));
   const calls = createCalls({ app: running, log });
   serveScheme(await createPageAnswer({ page: options.page, app: running, log }));
@@ -165,7 +165,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   followWindow(window, options.platform, quitting, language);
   followPower(running, quitting);
 
-  await window.loadURL(addressOfExam(options.exam));
+  await window.loadURL(pageAddress(options.place));
   await running.refresh().catch(() => undefined);
   updates.start();
   if (!opened.isEncrypted && !remembered.told_unencrypted) {

@@ -1,13 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { addressOfExam, linkAmong, linkedExam } from '../../../desktop/main/deep-link.ts';
+import { pageAddress, linkAmong, linkedPlace } from '../../../desktop/main/deep-link.ts';
 import { isOwnPage } from '../../../desktop/main/guards.ts';
 import { parseRoute } from '../../../desktop/renderer/state/route.ts';
 
 describe('a link', () => {
   test.each([
-    ['laudio://exam/itm_01J', 'itm_01J'],
-    ['laudio://exam/itm_01J/', 'itm_01J'],
-    ['LAUDIO://EXAM/itm_01J', 'itm_01J'],
+    ['laudio://exam/itm_01J', '/exam/itm_01J'],
+    ['laudio://exam/itm_01J/', '/exam/itm_01J'],
+    ['LAUDIO://EXAM/itm_01J', '/exam/itm_01J'],
+    ['laudio://exam?accession=SL-1', '/exam?accession=SL-1'],
+    ['laudio://exam/?accession=SL%201&patient_id=42', '/exam?accession=SL+1&patient_id=42'],
+    ['laudio://exam?study_uid=1.2.3&other=x', '/exam?study_uid=1.2.3'],
+    ['laudio://exam?patient_name=Silva', undefined],
+    ['laudio://exam?accession=', undefined],
+    [`laudio://exam?accession=${'1'.repeat(129)}`, undefined],
     ['laudio://exam/', undefined],
     ['laudio://exam/a/b', undefined],
     ['laudio://exam/../app', undefined],
@@ -20,8 +26,8 @@ describe('a link', () => {
     ['https://exam/itm', undefined],
     ['--exam=laudio://exam/itm', undefined],
     ['', undefined],
-  ])('%s → %s', (link, id) => {
-    expect(linkedExam(link)).toBe(id);
+  ])('%s → %s', (link, place) => {
+    expect(linkedPlace(link)).toBe(place);
   });
 
   test('is found among the arguments that the system starts the app with', () => {
@@ -30,10 +36,10 @@ describe('a link', () => {
   });
 
   test('leads to the page at that exam', () => {
-    const address = addressOfExam('itm_1');
+    const address = pageAddress('/exam/itm_1');
     expect(isOwnPage(address)).toBe(true);
     expect(parseRoute(new URL(address).hash)).toMatchObject({ itemId: 'itm_1', pane: 'exam' });
     // The page itself is the same, so that nothing is loaded anew.
-    expect(address.split('#')[0]).toBe(addressOfExam(undefined));
+    expect(address.split('#')[0]).toBe(pageAddress(undefined));
   });
 });

@@ -195,7 +195,7 @@ const open = async ({ hasKeychain }: { hasKeychain: boolean }): Promise<Shell> =
     passphrase: undefined,
     parts: {},
     page: await emptyPage(),
-    exam: undefined,
+    place: undefined,
     updater: async () => {
       loadedWith.push(...window().webContents.loaded);
       return updater;
@@ -331,8 +331,8 @@ describe('the shell', () => {
   });
 
   test('goes to a linked exam in the page that is there', () => {
-    shell.show('itm_1');
-    shell.show('itm_1');
+    shell.show('/exam/itm_1');
+    shell.show('/exam/itm_1');
     expect(window().webContents.loaded).toEqual(['laudio://app/', 'laudio://app/#/exam/itm_1']);
     expect(window().state).toBe('shown');
   });

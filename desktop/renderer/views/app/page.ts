@@ -1,11 +1,14 @@
 /** Connects the state with the page: address, keyboard, colours, language, idle time. */
 import { effect } from '@preact/signals';
+import { parseExamLink } from '../../../../src/domain/exam-link.ts';
 import { languages } from '../../../../src/contract/shared.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
 import { shownLanguage, showLanguage, showLateWords } from '../../i18n/index.ts';
 import { appBridge, asBridgeError, login } from '../../state/bridge.ts';
 import type { PageLogin } from '../../state/person-bridge.ts';
+import { liveMicrophone } from '../../state/recorder/live-microphone.ts';
+import { followLinks, openLinkedExam } from '../../state/linked-exam.ts';
 import { followLogin } from '../../state/follow-login.ts';
 import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
@@ -70,6 +73,7 @@ function showTheme(theme: string | undefined): void {
 export async function startPage(): Promise<void> {
   showTheme(rememberedLook().theme);
   followAddress();
+  followLinks((itemId) => ![undefined, itemId].includes(liveMicrophone.peek()?.itemId));
   followKeyboard();
   keepFocus();
   followLook();
@@ -108,6 +112,11 @@ const fetchAgainMs = 3000;
 
 function followAddress(): void {
   const read = (): void => {
+    const [path, query = ''] = location.hash.split('?');
+    const link = path === '#/exam' ? parseExamLink(query) : undefined;
+    // Numbers of a patient don't stay in the address; the place that is open does.
+    if (path === '#/exam') history.replaceState(null, '', writeRoute(route.peek()));
+    if (link) openLinkedExam(link);
     route.value = parseRoute(location.hash);
   };
   read();
