@@ -31,6 +31,8 @@ import {
   checkToken,
   identifyClient,
 } from './steps/parameters.ts';
+import { hubPath, topicFor } from '../../src/protocols/fhircast/place.ts';
+import { isForHub } from '../../src/contract/scopes.ts';
 import { answerToken } from './token.ts';
 
 const columns = ['authorize', 'device', 'token', 'revoke'] as const;
@@ -99,14 +101,17 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
       await answerRevoke(exchange);
       return { status: 200, data: {}, headers: uncached };
     },
-    async validate(_input, { caller }) {
-      const { client_id, user, test_mode, expires_at } = caller;
+    async validate(_input, { caller, base_url }) {
+      const { client_id, user, test_mode, expires_at, space } = caller;
       const { role } = (user && (await services.store.get('users', user.id))) ?? {};
       return {
         status: 200,
         data: {
           valid: true,
           client_id,
+          ...(isForHub(caller.scopes) && {
+            hub: { url: `${base_url}${hubPath}`, topic: topicFor(space, user?.id ?? client_id) },
+          }),
           user: user && { ...user, ...(role && { role }) },
           scope: caller.scopes.join(' '),
           test_mode,

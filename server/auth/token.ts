@@ -1,7 +1,7 @@
 /** Answers the token endpoint (RFC 6749 5.1). */
 import { deviceGrantType } from '../../src/contract/oauth.ts';
 import type { GrantType, TokenResponse } from '../../src/contract/oauth.ts';
-import { parseCastScope } from '../../src/contract/scopes.ts';
+import { isForHub } from '../../src/contract/scopes.ts';
 import { hubPath, topicFor } from '../../src/protocols/fhircast/place.ts';
 import { subjectOf } from './access-token.ts';
 import { redeemDevice } from './devices.ts';
@@ -53,14 +53,13 @@ export async function answerToken(exchange: Exchange): Promise<TokenResponse> {
   const { accessTokenSeconds } = services;
   const { grant, refresh_token } = await issuers[grantType](exchange);
   const scope = (grantType === 'refresh_token' && readNarrowedScope(exchange)) || grant.scope;
-  const castScope = scope.some((word) => parseCastScope(word) !== undefined);
   return {
     access_token: await tokens.sign(grant, scope, accessTokenSeconds),
     token_type: 'Bearer',
     expires_in: accessTokenSeconds,
     ...(refresh_token !== undefined && { refresh_token }),
     scope: scope.join(' '),
-    ...(castScope && {
+    ...(isForHub(scope) && {
       'hub.url': `${exchange.issuer}${hubPath}`,
       'hub.topic': topicFor(grant.space, subjectOf(grant)),
     }),

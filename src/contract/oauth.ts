@@ -115,28 +115,43 @@ export type DeviceAuthorization = TypeOf<typeof DeviceAuthorization>;
 
 export const Validation = named(
   'Validation',
-  object({
-    valid: literal(true, { description: 'The access token is valid; for any other the answer is 401.' }),
-    client_id: ClientId,
-    user: nullable(
-      object(
-        {
-          id: UserId,
-          username: string({ description: 'Name with which the user logs in.', examples: ['helena'] }),
-          display_name: string({ description: 'Name that other people see.', examples: ['Dra. Helena Prado'] }),
-        },
-        { role: UserRole },
-        {
-          description:
-            'The user who authorized the application; `null` where the application got the token by its own credentials.',
-        },
+  object(
+    {
+      valid: literal(true, { description: 'The access token is valid; for any other the answer is 401.' }),
+      client_id: ClientId,
+      user: nullable(
+        object(
+          {
+            id: UserId,
+            username: string({ description: 'Name with which the user logs in.', examples: ['helena'] }),
+            display_name: string({ description: 'Name that other people see.', examples: ['Dra. Helena Prado'] }),
+          },
+          { role: UserRole },
+          {
+            description:
+              'The user who authorized the application; `null` where the application got the token by its own credentials.',
+          },
+        ),
       ),
-    ),
-    scope: grantedScope,
-    test_mode: boolean({ description: 'Whether the application is a test client.' }),
-    expires_at: timestamp('When the access token expires.'),
-    expires_in: integer({ description: 'Seconds until the access token expires.', examples: [accessTokenSeconds] }),
-  }),
+      scope: grantedScope,
+      test_mode: boolean({ description: 'Whether the application is a test client.' }),
+      expires_at: timestamp('When the access token expires.'),
+      expires_in: integer({ description: 'Seconds until the access token expires.', examples: [accessTokenSeconds] }),
+    },
+    {
+      hub: object(
+        {
+          url: string({
+            description: 'The FHIRcast hub of this server.',
+            examples: ['https://laudio.example.com/fhircast'],
+          }),
+          topic: string({ description: 'The topic of the person in that hub.', examples: ['cmVkIGJsdWUgZ3JlZW4geQ'] }),
+        },
+        {},
+        { description: 'Where the applications of the person follow each other; only with a scope of FHIRcast.' },
+      ),
+    },
+  ),
   'Whose access token it is, and what it allows.',
 );
 export type Validation = TypeOf<typeof Validation>;

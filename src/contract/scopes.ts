@@ -101,6 +101,10 @@ export function parseCastScope(word: string): CastPermission | undefined {
   return { event, actions: action === '*' ? ['read', 'write'] : [action as 'read' | 'write'] };
 }
 
+/** Whether one of the scopes is of FHIRcast, so that its token has a hub and a topic. */
+export const isForHub = (granted: readonly Scope[]): boolean =>
+  granted.some((scope) => parseCastScope(scope) !== undefined);
+
 /** Whether the granted scopes include the wanted one. */
 export function allowsScope(granted: readonly Scope[], wanted: Scope): boolean {
   if (granted.includes(wanted)) return true;
