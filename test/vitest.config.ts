@@ -9,6 +9,9 @@ import { explored } from './support/explored.ts';
 /** Files that share a browser. */
 const browser = ['test/e2e/**/*.test.ts', 'test/sessions/page.test.ts', 'test/server/pages/{browser,policy}.test.ts'];
 
+/** Files that share a PostgreSQL. */
+const database = ['test/server/storage/postgres/**/*.test.ts'];
+
 /** Files that have a process of their own; the others share one a worker, so that what they import is loaded once. */
 const alone = [
   // They pack and install the program, and end what they started at any moment.
@@ -54,6 +57,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'browser', isolate: false, include: browser, globalSetup: ['test/support/shared-browser.ts'] },
       },
+      {
+        extends: true,
+        test: { name: 'database', include: database, globalSetup: ['test/support/shared-postgres.ts'] },
+      },
       { extends: true, test: { name: 'alone', include: alone } },
       {
         extends: true,
@@ -61,7 +68,7 @@ export default defineConfig({
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...browser, ...alone],
+          exclude: [...browser, ...database, ...alone],
         },
       },
     ],

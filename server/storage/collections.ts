@@ -20,8 +20,15 @@ export type Names = string | null | readonly string[];
 
 /** An index: the value that a document has in it, and whether many documents share a value. */
 export type Index<D> =
-  /** A name that few documents have; a few documents have several. `within: 'space'`: the name is unique only within its space. */
-  | { readonly kind: 'key'; readonly of: (document: D) => Names; readonly within?: 'space' }
+  /** A name that few documents have. `within: 'space'`: the name is unique only within its space. */
+  | {
+      readonly kind: 'key';
+      readonly of: (document: D) => string | null;
+      readonly within?: 'space';
+      readonly several?: never;
+    }
+  /** As before; a few documents have several names. */
+  | { readonly kind: 'key'; readonly of: (document: D) => Names; readonly within?: 'space'; readonly several: true }
   /** A name that many documents share. */
   | { readonly kind: 'group'; readonly of: (document: D) => string | null }
   /** An instant, in ms since 1970, or another number that grows with time. `isOfStamp`: a new document gets it with its commit. */
@@ -32,9 +39,12 @@ export type Index<D> =
 /** Each collection has at most one text index. */
 type Indexes = { readonly [C in CollectionName]: Readonly<Record<string, Index<Documents[C]>>> };
 
-const key = <D>(of: (document: D) => Names) => ({ kind: 'key', of }) as const;
-const keyInSpace = <D extends OwnedDocument>(of: (document: D) => Names) =>
+const key = <D>(of: (document: D) => string | null) => ({ kind: 'key', of }) as const;
+const keys = <D>(of: (document: D) => Names) => ({ kind: 'key', of, several: true }) as const;
+const keyInSpace = <D extends OwnedDocument>(of: (document: D) => string | null) =>
   ({ kind: 'key', of, within: 'space' }) as const;
+const keysInSpace = <D extends OwnedDocument>(of: (document: D) => Names) =>
+  ({ kind: 'key', of, within: 'space', several: true }) as const;
 const group = <D>(of: (document: D) => string | null) => ({ kind: 'group', of }) as const;
 const instant = <D>(of: (document: D) => string | null) =>
   ({
@@ -133,8 +143,8 @@ export const indexes = {
     exam_status: group((item) => item.exam_status ?? null),
     source_system: group((item) => item.source_system),
     assigned_to: group((item) => item.assigned_to),
-    accession: keyInSpace((item) => accessionNames(item)),
-    issued: keyInSpace((item) => issuedNumbers(item)),
+    accession: keysInSpace((item) => accessionNames(item)),
+    issued: keysInSpace((item) => issuedNumbers(item)),
     study: keyInSpace((item) => item.study_uid),
     patient: keyInSpace((item) => item.patient_id),
     person: keyInSpace((item) => personKey(item)),
@@ -245,17 +255,17 @@ export const indexes = {
     lane: key((message) => message.lane ?? null),
     /** For a performed step: the step, its exams, and its exams while no order has named them. */
     step: key(({ channel_id, step }) => (step ? namedKey(channel_id, step.instance) : null)),
-    exam: key(({ channel_id, step }) =>
+    exam: keys(({ channel_id, step }) =>
       step ? step.exams.flatMap((exam) => examNames(exam).map((name) => namedKey(channel_id, name))) : null,
     ),
-    awaited: key((message) => {
+    awaited: keys((message) => {
       const exams = awaitedExams(message);
       if (!exams) return null;
       return [anyExam, ...exams.flatMap(examNames).map((name) => namedKey(message.space, name))];
     }),
     changed,
   },
-  trash: { space, expires, audio: key((entry) => entry.audio) },
+  trash: { space, expires, audio: keys((entry) => entry.audio) },
   erasures: { pending: group((erasure) => (erasure.applied_at === null ? 'pending' : null)) },
   audit_segments: { audio: key((segment) => segment.blob) },
   audit: {},

@@ -3,10 +3,12 @@ import { fileBlobStore } from './files/files.ts';
 import type { BlobStoreKinds, DocumentStoreKinds } from './kinds.ts';
 import { lowdbDocumentStore } from './lowdb/lowdb.ts';
 import { memoryBlobStore, memoryDocumentStore } from './memory/memory.ts';
+import { postgresDocumentStore } from './postgres/postgres.ts';
 
 export const documentStores = {
   lowdb: lowdbDocumentStore,
   memory: memoryDocumentStore,
+  postgres: postgresDocumentStore,
 } as const satisfies DocumentStoreKinds;
 
 export const blobStores = {

@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { Pool } from 'pg';
-import type { Query } from 'pg';
+import type { QueryConfig } from 'pg';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import { createDocumentStore } from '../../server/storage/transactions/document-store.ts';
 import type { CommitLog } from '../../server/storage/transactions/document-store.ts';
@@ -62,7 +62,7 @@ async function postgres(host: string): Promise<CommitLog['append']> {
   };
 }
 
-async function removing(pool: Pool, put: Query, changes: readonly Change[]): Promise<void> {
+async function removing(pool: Pool, put: QueryConfig, changes: readonly Change[]): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');

@@ -6,7 +6,7 @@ import type { Reader } from '../../server/storage/store.ts';
 
 /** Members of one store; of some stores there is only one. */
 export interface MembersSubject {
-  join(): Members;
+  join(): Members | Promise<Members>;
   /** The member is gone for the others; it doesn't know. Absent where there is only one. */
   readonly lose?: (member: string) => Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface MembersSubject {
 const tx = {} as Reader;
 const lost = { code: 'STORAGE_UNAVAILABLE' };
 
-export function describeMembers(name: string, open: () => MembersSubject): void {
+export function describeMembers(name: string, open: () => MembersSubject | Promise<MembersSubject>): void {
   describe(`members of ${name}`, () => {
     /** Asks for the lease; notes what it hears. */
     const claim = async (member: Members, heard: string[], lease = 'house'): Promise<Claim> => {
@@ -25,12 +25,12 @@ export function describeMembers(name: string, open: () => MembersSubject): void 
     };
 
     test('each has an id of its own, and is there', async () => {
-      const member = open().join();
+      const member = await (await open()).join();
       expect(await member.present()).toContain(member.id);
     });
 
     test('one that is alone has each lease that it asks for, until it gives it back', async () => {
-      const member = open().join();
+      const member = await (await open()).join();
       const heard: string[] = [];
       const own = await claim(member, heard);
       expect(own.isHeld).toBe(true);
@@ -48,11 +48,11 @@ export function describeMembers(name: string, open: () => MembersSubject): void 
     });
 
     test('a set of leases asks for each once, and hears of those that come later', async () => {
-      const { join, lose } = open();
+      const { join, lose } = await open();
       const begun: string[] = [];
       const createSet = (member: Members) =>
         createLeaseSet(member, 'channel', { begin: (key) => void begun.push(`${member.id} ${key}`), end: () => {} });
-      const [one, other] = [join(), lose && join()];
+      const [one, other] = [await join(), lose && (await join())];
       const first = createSet(one);
       first.has('a');
       await first.answered('a');
@@ -70,9 +70,9 @@ export function describeMembers(name: string, open: () => MembersSubject): void 
     });
 
     test('of several only one holds a lease; the next one begins when that one has ended or is gone', async () => {
-      const { join, lose } = open();
+      const { join, lose } = await open();
       if (!lose) return;
-      const [one, two, three] = [join(), join(), join()];
+      const [one, two, three] = [await join(), await join(), await join()];
       const heard: string[] = [];
       const claims = [];
       for (const member of [one, two, three]) claims.push(await claim(member, heard));

@@ -16,7 +16,7 @@ export interface StorePair {
   /** Whether each has what it had when another server starts. */
   readonly lasting: { readonly documents: boolean; readonly audio: boolean };
   /** Takes what a former test left outside the data directory. */
-  readonly empty?: () => void;
+  readonly empty?: () => void | Promise<void>;
 }
 
 const speech = wav({ seconds: 3 });

@@ -229,7 +229,8 @@ async function startServer(
   log: Log,
 ): Promise<Server> {
   const chosen = { store: { use: dataDir === undefined ? 'memory' : 'lowdb' }, ...stores };
-  const kind = documentStores[chosen.store.use as keyof typeof documentStores];
+  // All open alike; each has options of its own.
+  const kind = documentStores[chosen.store.use.split(':')[0] as 'memory'];
   const { open } = kind;
   // The registries are where a server gets its parts from; nothing else has to know of the test.
   const spies = [

@@ -14,6 +14,7 @@ import { explored } from './explored.ts';
 import { firefoxPackages, hasFirefox, hasWebKit, webKitPackages } from './other-browsers.ts';
 import { isProgram } from './is-program.ts';
 import { orthancPlugins } from './orthanc.ts';
+import { hasPostgres } from './postgres.ts';
 import { sphinxModel } from './sphinx-model.ts';
 
 interface Need {
@@ -82,6 +83,7 @@ const needs: readonly Need[] = [
     platforms: ['linux'],
     isThere: () => isProgram('pocketsphinx_continuous') && existsSync(sphinxModel),
   },
+  { what: 'PostgreSQL', debian: 'postgresql', platforms: ['linux', 'darwin', 'win32'], isThere: hasPostgres },
   { what: 'strace', debian: 'strace', platforms: ['linux'], isThere: () => isProgram('strace') },
 ];
 

@@ -66,7 +66,7 @@ describe('are chosen', () => {
     [
       'a store that is not there',
       { store: { use: 'sqlit' } },
-      'There is no store "sqlit". Choose with --store: lowdb, memory, sqlite. Did you mean sqlite?',
+      'There is no store "sqlit". Choose with --store: lowdb, memory, postgres, sqlite. Did you mean sqlite?',
     ],
     [
       'blobs that are not there',

@@ -11,7 +11,8 @@ import { openerOf } from '../../support/open-stores.ts';
 import type { OpenStores } from '../../support/open-stores.ts';
 import { openUnsteady } from './lowdb/unsteady-store.ts';
 
-const traits: Record<keyof typeof documentStores, StoreTraits> = {
+/** That in PostgreSQL has tests of its own, beside its database. */
+const traits: Record<Exclude<keyof typeof documentStores, 'postgres'>, StoreTraits> = {
   lowdb: { persistent: true, openUnsteady: openUnsteady() },
   memory: { persistent: false },
 };

@@ -1,0 +1,98 @@
+/** Checks that every document in the database can be read, and that its row agrees with it. Changes nothing. */
+import { noteAudio } from '../blobs/named-audio.ts';
+import type { NamedAudio } from '../blobs/named-audio.ts';
+import { collectionNames } from '../collections.ts';
+import type { CollectionName } from '../collections.ts';
+import type { DocumentsReport, Problem } from '../condition.ts';
+import type { StoredDocument } from '../store.ts';
+import { isIndexable } from '../transactions/tables.ts';
+import type { DatabaseAddress } from './address.ts';
+import { openConnections } from './connections.ts';
+import type { Connection, Connections } from './connections.ts';
+import { toStoreError } from './failures.ts';
+import { columnsIn, numberColumn, toColumnText } from './layout.ts';
+import { createLocks } from './locks.ts';
+import { rowFields, toDocument } from './rows.ts';
+import type { Row } from './rows.ts';
+import { openSchema } from './schema.ts';
+
+interface CheckedRow extends Row, Readonly<Record<string, unknown>> {
+  readonly id: string;
+}
+
+const pieceSize = 500;
+
+/** Each row, as all of them were at one moment. */
+async function* readRows(connection: Connection, schema: string): AsyncGenerator<[CollectionName, CheckedRow], void> {
+  for (const collection of collectionNames) {
+    const columns = columnsIn(collection).map(({ name }) => `, ${name}`);
+    for (let after = ''; ;) {
+      const rows = await connection.run<CheckedRow>({
+        text: `SELECT id, ${rowFields(collection)}${columns.join('')} FROM "${schema}".${collection} WHERE id > $1 ORDER BY id LIMIT ${pieceSize}`,
+        values: [after],
+      });
+      for (const row of rows) yield [collection, row];
+      const last = rows.at(-1);
+      if (!last || rows.length < pieceSize) break;
+      after = last.id;
+    }
+  }
+}
+
+/** The column that does not agree with the document, or `doc`; `undefined`: all do. Words of searches are not compared. */
+function findFault(collection: CollectionName, row: CheckedRow): string | undefined {
+  if (!isIndexable(collection, row.doc) || toColumnText(row.doc.id) !== row.id) return 'doc';
+  return columnsIn(collection).find(
+    ({ name, type, read }) => type !== 'tsvector' && name !== numberColumn && read(row.doc) !== row[name],
+  )?.name;
+}
+
+/** Reads all rows of the store. */
+async function withRows(
+  address: DatabaseAddress,
+  take: (collection: CollectionName, row: CheckedRow) => void,
+): Promise<void> {
+  const connections: Connections = openConnections(address.connection, address);
+  try {
+    await openSchema(connections, address, createLocks(address.schema));
+    await connections.during(
+      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
+      async (connection) => {
+        for await (const [collection, row] of readRows(connection, address.schema)) take(collection, row);
+      },
+    );
+  } catch (error) {
+    throw toStoreError(error);
+  } finally {
+    await connections.close();
+  }
+}
+
+export async function checkDocuments(address: DatabaseAddress): Promise<DocumentsReport> {
+  const problems: Problem[] = [];
+  const documents: Record<string, number> = Object.fromEntries(collectionNames.map((name) => [name, 0]));
+  const audio: NamedAudio = new Map();
+  await withRows(address, (collection, row) => {
+    documents[collection] = (documents[collection] ?? 0) + 1;
+    const fault = findFault(collection, row);
+    if (fault === undefined) noteAudio(audio, { collection, document: toDocument(collection, row) } as StoredDocument);
+    else
+      problems.push({
+        file: null,
+        offset: null,
+        harmless: false,
+        what: `the row ${row.id} of the table ${collection} does not agree with its document (${fault})`,
+        advice: 'Somebody changed the database by hand. Restore a backup of before.',
+      });
+  });
+  return { files: [], acknowledged: null, problems, found: { sequence: 0, documents }, audio };
+}
+
+export async function findNamedAudio(address: DatabaseAddress): Promise<NamedAudio> {
+  const audio: NamedAudio = new Map();
+  await withRows(address, (collection, row) => {
+    if (findFault(collection, row) === undefined)
+      noteAudio(audio, { collection, document: toDocument(collection, row) } as StoredDocument);
+  });
+  return audio;
+}

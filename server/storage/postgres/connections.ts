@@ -1,0 +1,159 @@
+/** The connections of one process to its database: two that all reads share, one for the feed, and those of transactions. */
+import pg from 'pg';
+import type { ClientConfig, PoolClient, QueryConfig } from 'pg';
+import { DatabaseFailure, toStoreError } from './failures.ts';
+
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+}
+
+/** Runs statements in the order of the calls, without waiting for answers in between. */
+export interface Connection {
+  run<Row>(statement: Statement): Promise<readonly Row[]>;
+}
+
+export interface Connections {
+  /** For reads that need no transaction. */
+  readonly reads: Connection;
+  /** For the feed, which must not wait behind reads. */
+  readonly feed: Connection;
+  /** A connection of its own until `give`. Rejects with AppError STORAGE_UNAVAILABLE. */
+  take(): Promise<TakenConnection>;
+  /** In a transaction, which commits if `work` succeeds, and for which no time is too long. */
+  during<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface TakenConnection extends Connection {
+  /** Ends its use. A connection in an unknown state is closed. */
+  give(): void;
+}
+
+/** In ms. */
+const connectTimeout = 5000;
+const answerTimeout = 20_000;
+
+/** Twelve in all, with the reads and the feed. */
+const most = 9;
+
+const xid8 = 5069;
+/** Numbers of transactions stay texts: they are compared, and may be large. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === xid8 ? String : pg.types.getTypeParser(oid, format as 'text'),
+} as ClientConfig['types'];
+
+export function openConnections(address: ClientConfig, { prepares }: { readonly prepares: boolean }): Connections {
+  const config: ClientConfig = {
+    ...address,
+    types,
+    pipeline: true,
+    application_name: 'laudio',
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+  };
+  const toQuery = createQueries(prepares);
+  const pool = new pg.Pool({ ...config, max: most });
+  // A connection that ends while nobody uses it leaves the pool.
+  pool.on('error', () => {});
+  const lanes = Array.from({ length: 3 }, () => createLane({ ...config, query_timeout: answerTimeout }, toQuery));
+  let turn = 0;
+
+  async function take(limit: number | undefined = answerTimeout): Promise<TakenConnection> {
+    let client: PoolClient;
+    try {
+      client = await pool.connect();
+    } catch (error) {
+      throw toStoreError(new DatabaseFailure(error));
+    }
+    let isBroken = false;
+    const breakOff = (): void => void (isBroken = true);
+    client.on('error', breakOff);
+    return {
+      async run<Row>(statement: Statement) {
+        try {
+          const query = { ...toQuery(statement), ...(limit !== undefined && { query_timeout: limit }) };
+          return (await client.query(query)).rows as Row[];
+        } catch (error) {
+          const failure = new DatabaseFailure(error);
+          if (!failure.isAnswered) breakOff();
+          throw failure;
+        }
+      },
+      give() {
+        client.off('error', breakOff);
+        client.release(isBroken);
+      },
+    };
+  }
+
+  const [feed, ...reads] = lanes as [Lane, ...Lane[]];
+  return {
+    reads: { run: (statement) => reads[turn++ % reads.length]!.run(statement) },
+    feed,
+    take,
+    async during(begin, work) {
+      const connection = await take(0);
+      try {
+        await connection.run({ text: begin });
+        const result = await work(connection);
+        await connection.run({ text: 'COMMIT' });
+        return result;
+      } catch (error) {
+        await connection.run({ text: 'ROLLBACK' }).catch(() => {});
+        throw toStoreError(error);
+      } finally {
+        connection.give();
+      }
+    },
+    async close() {
+      await Promise.all([pool.end(), ...lanes.map((lane) => lane.close())]);
+    },
+  };
+}
+
+/** Statements with parameters are prepared under a name of their own. */
+function createQueries(prepares: boolean): (statement: Statement) => QueryConfig {
+  const names = new Map<string, string>();
+  return ({ text, values }) => {
+    if (values === undefined) return { text };
+    if (!prepares) return { text, values: [...values] };
+    let name = names.get(text);
+    if (name === undefined) names.set(text, (name = `laudio_${names.size}`));
+    return { name, text, values: [...values] };
+  };
+}
+
+interface Lane extends Connection {
+  close(): Promise<void>;
+}
+
+/** A connection that everybody shares; one that has broken off is opened again by the next statement. */
+function createLane(config: ClientConfig, toQuery: (statement: Statement) => QueryConfig): Lane {
+  let present: Promise<pg.Client> | undefined;
+  function open(): Promise<pg.Client> {
+    if (present) return present;
+    const client = new pg.Client(config);
+    const opening = client.connect().then(() => client);
+    const forget = (): void => void (present === opening && (present = undefined));
+    client.on('error', forget);
+    client.on('end', forget);
+    opening.catch(forget);
+    return (present = opening);
+  }
+
+  return {
+    async run<Row>(statement: Statement) {
+      try {
+        return (await (await open()).query(toQuery(statement))).rows as Row[];
+      } catch (error) {
+        throw toStoreError(new DatabaseFailure(error));
+      }
+    },
+    async close() {
+      const client = await present?.catch(() => undefined);
+      await client?.end();
+    },
+  };
+}

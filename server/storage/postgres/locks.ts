@@ -1,0 +1,62 @@
+/**
+ * The locks of transactions, which last as long as they do. A key, such as an id or a name, has one of so many stripes: shared by those
+ * that read it, exclusive for whoever changes it. All stand behind a gate: whoever takes it alone is alone in the whole store.
+ */
+import { createHash } from 'node:crypto';
+import type { Statement } from './connections.ts';
+
+export interface Locks {
+  /** Begins a transaction among others. */
+  readonly begin: string;
+  /** Begins one that is alone. */
+  readonly beginAlone: string;
+  /** Takes the stripes of the keys, in one order everywhere, and the lock of the commit. `true` is exclusive. */
+  take(keys: ReadonlyMap<string, boolean>, commit: number): Statement;
+  /** Waits until the transaction of that commit is over. */
+  await(commit: number): Statement;
+}
+
+const stripes = 2048;
+/** Behind the stripes. */
+const gate = -1;
+const commits = 1_000_000;
+
+/** A number for the lock of a commit. */
+export const drawCommit = (): number => commits + Math.floor(Math.random() * 2 ** 30);
+
+/** FNV-1a. */
+function findStripe(key: string): number {
+  let hash = 2_166_136_261;
+  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 16_777_619);
+  return (hash >>> 0) % stripes;
+}
+
+/** In one transaction, because poolers give each one to another connection. Times in ms. */
+const limits =
+  'SET LOCAL statement_timeout = 15000; SET LOCAL lock_timeout = 10000; SET LOCAL idle_in_transaction_session_timeout = 10000';
+
+/** Locks belong to a whole database: each schema has a class of its own. */
+export function createLocks(schema: string): Locks {
+  const kind = createHash('sha256').update(schema).digest().readInt32BE();
+  const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits}`;
+  return {
+    begin: `${begin}; SELECT pg_advisory_xact_lock_shared(${kind}, ${gate})`,
+    beginAlone: `${begin}; SELECT pg_advisory_xact_lock(${kind}, ${gate})`,
+    take(keys, commit) {
+      const taken = new Map<number, boolean>();
+      for (const [key, isExclusive] of keys) {
+        const stripe = findStripe(key);
+        if (isExclusive || !taken.has(stripe)) taken.set(stripe, isExclusive);
+      }
+      const inOrder = [...taken].toSorted(([one], [other]) => one - other);
+      return {
+        text: `SELECT count(CASE WHEN e THEN pg_advisory_xact_lock(${kind}, s)::text ELSE pg_advisory_xact_lock_shared(${kind}, s)::text END) FROM unnest($1::int[], $2::bool[]) AS l(s, e)`,
+        values: [
+          [...inOrder.map(([stripe]) => stripe), commit],
+          [...inOrder.map(([, isExclusive]) => isExclusive), true],
+        ],
+      };
+    },
+    await: (commit) => ({ text: 'SELECT pg_advisory_xact_lock($1::int, $2::int)', values: [kind, commit] }),
+  };
+}

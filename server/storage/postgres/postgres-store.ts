@@ -1,0 +1,215 @@
+/** The document store in a schema of a PostgreSQL database, which several processes share. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isStorageFailure } from '../../../src/contract/errors.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { createOrders } from '../../../src/domain/in-order.ts';
+import type { Store, Transaction } from '../store.ts';
+import { storageUnavailable } from '../transactions/document-store.ts';
+import type { DatabaseAddress } from './address.ts';
+import { openConnections } from './connections.ts';
+import type { Connection, Connections } from './connections.ts';
+import { createDraft } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { openEvents } from './events.ts';
+import { numberColumn } from './layout.ts';
+import { createLocks } from './locks.ts';
+import { joinMembers } from './members.ts';
+import type { PostgresMembers } from './members.ts';
+import { createReader } from './reader.ts';
+import { openSchema } from './schema.ts';
+import { createTrains } from './trains.ts';
+import { dumpAll, overhaulAll, replaceAll } from './whole.ts';
+
+export interface PostgresStoreOptions {
+  readonly address: DatabaseAddress;
+  /** The machine's. */
+  readonly clock: Pick<Clock, 'elapsed'>;
+}
+
+export interface PostgresStore {
+  readonly store: Store;
+  readonly members: PostgresMembers;
+  /** Bytes of the tables. */
+  measure(): Promise<number>;
+}
+
+/** Runs of the same work that may meet others, before it runs alone. */
+const mostMeetings = 4;
+
+/** Rejects as `openSchema`. */
+export async function openPostgresStore({ address, clock }: PostgresStoreOptions): Promise<PostgresStore> {
+  const connections = openConnections(address.connection, address);
+  try {
+    const locks = createLocks(address.schema);
+    await openSchema(connections, address, locks);
+    const schema = `"${address.schema}"`;
+    const origin = randomBytes(9).toString('base64url');
+    const members = await joinMembers({ schema, connections, locks, id: origin, clock });
+    const events = await openEvents({ schema, connection: connections.feed, origin });
+    events.onMembers(() => void members.round().catch(() => undefined));
+    const trains = createTrains({ schema, connections, locks, origin, horizon: events.horizon });
+    return openStore({ schema, connections, locks, origin, members, events, trains });
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
+
+interface Engine {
+  readonly schema: string;
+  readonly connections: Connections;
+  readonly locks: ReturnType<typeof createLocks>;
+  readonly origin: string;
+  readonly members: PostgresMembers;
+  readonly events: Awaited<ReturnType<typeof openEvents>>;
+  readonly trains: ReturnType<typeof createTrains>;
+}
+
+function openStore(engine: Engine): PostgresStore {
+  const { schema, connections, members, events } = engine;
+  const underWay = new Set<Promise<unknown>>();
+  let isClosed = false;
+  let setbacks = 0;
+
+  const checkOpen = (): void => {
+    if (isClosed) throw storageUnavailable();
+  };
+  /** Closing waits for it. */
+  async function track<T>(work: () => Promise<T>): Promise<T> {
+    checkOpen();
+    const running = work();
+    const ended = running.then(
+      () => {},
+      (error: unknown) => void (setbacks += Number(isStorageFailure(error))),
+    );
+    underWay.add(ended);
+    void ended.then(() => underWay.delete(ended));
+    return running;
+  }
+  const tracked: Connection = { run: (statement) => track(() => connections.reads.run(statement)) };
+  const reader = createReader({
+    schema,
+    connection: tracked,
+    notes: undefined,
+    written: () => void checkOpen(),
+  });
+  const transact = createTransact(engine);
+
+  const store: Store = {
+    name: 'postgres',
+    ...reader,
+    transact: (work) => track(() => transact(work)),
+    overhaul: (work) => track(() => overhaulAll(engine, work)),
+    watch: events.watch,
+    subscribe: events.subscribe,
+    async commits() {
+      const [row] = await tracked.run<{ from: number; to: number | null }>({
+        text: `SELECT begins AS from, greatest(begins, (SELECT max(${numberColumn}) FROM ${schema}.items WHERE ${numberColumn} < m.base + pg_snapshot_xmin(pg_current_snapshot())::text::float8)) AS to FROM ${schema}.meta m`,
+        values: [],
+      });
+      return { from: row?.from ?? 0, to: row?.to ?? row?.from ?? 0 };
+    },
+    async *dump() {
+      checkOpen();
+      yield* dumpAll(engine);
+    },
+    replace: (documents) => track(() => replaceAll(engine, documents)),
+    // PostgreSQL takes back the room of removed rows by itself.
+    compact: async () => checkOpen(),
+    probe: () => track(() => members.round()),
+    requireRoom: () => {},
+    setbacks: () => setbacks,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await Promise.all(underWay);
+      await events.close();
+      await members.close();
+      await connections.close();
+    },
+  };
+  return {
+    store,
+    members,
+    async measure() {
+      const [row] = await tracked.run<{ bytes: string }>({
+        text: `SELECT sum(pg_total_relation_size(c.oid))::text AS bytes FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r'`,
+        values: [schema],
+      });
+      return Number(row?.bytes ?? 0);
+    },
+  };
+}
+
+/** The outcome of the work of a transaction, which is true once its draft is committed. */
+type Outcome<T> = { readonly result: T } | { readonly refusal: unknown };
+
+function createTransact({ schema, connections, events, trains }: Engine) {
+  const orders = createOrders<string>();
+
+  /** After a conflict, work of this process that meets at the same keys runs one after the other. */
+  function inTurn<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [key, ...others] = keys;
+    return key === undefined ? work() : orders(key, () => inTurn(others, work));
+  }
+
+  async function run<T>(
+    connection: Connection,
+    work: (tx: Transaction) => Promise<T>,
+    isCareful: boolean,
+  ): Promise<{ draft: Draft; outcome: Outcome<T> }> {
+    const draft = createDraft(schema, connection);
+    let outcome: Outcome<T>;
+    try {
+      outcome = { result: await work(draft.transaction) };
+    } catch (error) {
+      if (isStorageFailure(error)) throw error;
+      outcome = { refusal: error };
+    }
+    draft.end('refusal' in outcome);
+    await draft.complete(isCareful);
+    return { draft, outcome };
+  }
+
+  /** One query sees one moment: there is nothing to prove. */
+  const isProved = ({ written, published, documents, queries, names, leases }: Draft): boolean =>
+    written.size + published.size + leases.length === 0 && documents.length + queries.length + names.length <= 1;
+
+  return async function transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const met = new Set<string>();
+    let isCareful = false;
+    for (let meetings = 0; ; meetings++) {
+      const attempt = async (): Promise<{ outcome: Outcome<T> } | undefined> => {
+        let last: Awaited<ReturnType<typeof run<T>>> | undefined;
+        const isAlone = meetings >= mostMeetings;
+        if (isAlone) {
+          const verdict = await trains.commitAlone(async (connection) => {
+            last = await run(connection, work, true);
+            return last.draft;
+          });
+          if (!verdict.committed || !last) return undefined;
+          events.announce(last.draft, verdict.x);
+          return last;
+        }
+        last = await run(connections.reads, work, isCareful);
+        if (isProved(last.draft)) return last;
+        const verdict = await trains.commit(last.draft);
+        if (verdict.committed) {
+          if (last.draft.written.size + last.draft.published.size > 0) events.announce(last.draft, verdict.x);
+          return last;
+        }
+        for (const key of verdict.keys) met.add(key);
+        isCareful ||= verdict.isCareful;
+        return undefined;
+      };
+      const done = await inTurn([...met].toSorted(), attempt);
+      if (done) {
+        if ('refusal' in done.outcome) throw done.outcome.refusal;
+        return done.outcome.result;
+      }
+      // Others, of other processes too, get ahead meanwhile.
+      if (meetings > 1) await wait(Math.random() * 2 ** Math.min(meetings, 6));
+    }
+  };
+}

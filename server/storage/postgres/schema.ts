@@ -1,0 +1,173 @@
+/** Finds or makes the tables of a store. Whatever does not fit is refused, before anything is written. */
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../../src/contract/errors.ts';
+import { collectionNames } from '../collections.ts';
+import { migrations, schemaAfter } from '../migrations.ts';
+import type { DatabaseAddress } from './address.ts';
+import type { Connection, Connections } from './connections.ts';
+import { codeIn, DatabaseFailure } from './failures.ts';
+import { indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
+import type { Locks } from './locks.ts';
+
+/** The oldest version of PostgreSQL that has all that the statements need. */
+const oldestServer = 14;
+
+/** The form of the tables; a change that this version cannot read is a new one. */
+const form = 1;
+const program = 'laudio';
+
+/** What a process knows of the whole store. */
+export interface StoreFacts {
+  /** Positions of one epoch can be compared; another one begins where all documents are others. */
+  readonly epoch: string;
+}
+
+const refused = (message: string, hint: string, cause?: unknown): AppError =>
+  new AppError('CONFIGURATION', {
+    message,
+    hint,
+    details: { setting: 'store' },
+    ...(cause !== undefined && { cause }),
+  });
+
+/** Opens the store of the schema, or makes it. Rejects with AppError CONFIGURATION, or STORAGE_UNAVAILABLE without a server. */
+export async function openSchema(
+  connections: Connections,
+  { shown, schema, connection: { user, database } }: DatabaseAddress,
+  locks: Locks,
+): Promise<void> {
+  try {
+    await connections.during(`${locks.beginAlone}; SET LOCAL statement_timeout = 0`, async (connection) => {
+      await requireServer(connection, shown);
+      const tables = await readTables(connection, schema);
+      if (tables.size === 0) return createSchema(connection, schema, user);
+      await requireOurs(connection, schema, tables);
+      for (const collection of collectionNames) {
+        if (tables.has(collection)) continue;
+        const table = `"${schema}".${collection}`;
+        for (const text of [tableStatement(table, collection), ...indexStatements(table, collection)])
+          await connection.run({ text });
+      }
+    });
+  } catch (error) {
+    throw explain(error, { shown, user, database });
+  }
+}
+
+async function requireServer(connection: Connection, shown: string): Promise<void> {
+  const [server] = await connection.run<{ version: number; encoding: string; reads: boolean }>({
+    text: `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS reads`,
+  });
+  const major = Math.floor((server?.version ?? 0) / 10_000);
+  requireVersion(major, shown);
+  if (server?.encoding !== 'UTF8')
+    throw refused(
+      'The database does not keep its texts in UTF-8.',
+      "Make one that does: CREATE DATABASE laudio ENCODING 'UTF8' TEMPLATE template0.",
+    );
+  if (server.reads)
+    throw refused(`The PostgreSQL at ${shown} is a replica, which takes no changes.`, 'Name the primary server.');
+}
+
+export function requireVersion(major: number, shown: string): void {
+  if (major >= oldestServer) return;
+  throw refused(
+    `The PostgreSQL at ${shown} has version ${major}, which is too old.`,
+    `Update it to version ${oldestServer} or later.`,
+  );
+}
+
+async function readTables(connection: Connection, schema: string): Promise<ReadonlySet<string>> {
+  const rows = await connection.run<{ name: string }>({
+    text: 'SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1',
+    values: [schema],
+  });
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function createSchema(connection: Connection, schema: string, user: string | undefined): Promise<void> {
+  const quoted = `"${schema}"`;
+  try {
+    await connection.run({ text: `CREATE SCHEMA IF NOT EXISTS ${quoted}` });
+    for (const text of schemaStatements(quoted)) await connection.run({ text });
+  } catch (error) {
+    if (codeIn(error) !== '42501') throw error;
+    throw refused(
+      `The user ${user} may not make the tables of the schema ${schema}.`,
+      `Let an administrator of the database say: CREATE SCHEMA ${schema} AUTHORIZATION "${user}".`,
+    );
+  }
+  await connection.run({
+    text: `INSERT INTO ${quoted}.meta (program, form, documents, epoch, base, begins, cluster) SELECT $1, $2, $3, $4, 0, 0, ${clusterSql}`,
+    values: [program, form, schemaAfter(migrations), randomUUID()],
+  });
+}
+
+/** The cluster and its timeline: after a failover the numbers of lost transactions come again. */
+export const clusterSql = `(SELECT s.system_identifier || '.' || c.timeline_id FROM pg_control_system() s, pg_control_checkpoint() c)`;
+
+async function requireOurs(connection: Connection, schema: string, tables: ReadonlySet<string>): Promise<void> {
+  const isOurs = ownTables.every((table) => tables.has(table));
+  const [meta] = isOurs
+    ? await connection
+        .run<{ program: string; form: number; documents: number }>({
+          text: `SELECT program, form, documents FROM "${schema}".meta`,
+        })
+        .catch(() => [])
+    : [];
+  if (meta?.program !== program)
+    throw refused(
+      `The schema ${schema} of the database has tables of another program.`,
+      'Name another database, or another schema: schema=NAME at the end of the address.',
+    );
+  const present = schemaAfter(migrations);
+  if (meta.form > form || meta.documents > present)
+    throw refused(
+      'A newer version of Laudio wrote the database.',
+      'Start that version, or a newer one; or restore a backup into an empty schema.',
+    );
+  if (meta.form < form || meta.documents < present)
+    throw refused(
+      'An older version of Laudio wrote the database, in a form that this version does not read.',
+      'Make a backup with that version, and restore it into an empty schema with this one.',
+    );
+}
+
+/** A failure of the connection, in words of the operator. */
+function explain(
+  error: unknown,
+  { shown, user, database }: { shown: string; user: string | undefined; database: string | undefined },
+): unknown {
+  if (error instanceof AppError && error.code !== 'STORAGE_UNAVAILABLE') return error;
+  const cause = error instanceof AppError ? error.cause : error;
+  const code = codeIn(cause);
+  if (!(cause instanceof DatabaseFailure)) return error;
+  const found = refusals[code];
+  if (found) return refused(...found({ user: user ?? '', database: database ?? '' }), cause);
+  return new AppError('STORAGE_UNAVAILABLE', {
+    message: `The PostgreSQL at ${shown} cannot be reached${code === '' ? '' : ` (${code})`}.`,
+    hint: 'Start it, or look at the host, the port and sslmode of --store, and at the firewall.',
+    cause,
+  });
+}
+
+type Refusal = (names: { readonly user: string; readonly database: string }) => [message: string, hint: string];
+
+const wrongPassword: Refusal = ({ user }) => [
+  `The database refuses the user ${user}.`,
+  'Set the password of this user as LAUDIO_STORE_KEY, and look at pg_hba.conf.',
+];
+
+/** What PostgreSQL answers to somebody who connects. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  '28P01': wrongPassword,
+  '28000': wrongPassword,
+  '3D000': ({ user, database }) => [
+    `There is no database ${database}.`,
+    `Make it: CREATE DATABASE "${database}" OWNER "${user}" ENCODING 'UTF8'.`,
+  ],
+  '42501': ({ user, database }) => [
+    `The user ${user} has not the rights that it needs in the database ${database}.`,
+    `Make it the owner of the database: ALTER DATABASE "${database}" OWNER TO "${user}".`,
+  ],
+};
