@@ -3,11 +3,11 @@ import { wordsSought } from '../../../src/domain/search-text.ts';
 import type { CollectionName } from '../collections.ts';
 import type { Conditions, Query } from '../store.ts';
 import { createMatcher, indexesOf } from '../transactions/conditions.ts';
-import { longestWord, toColumnText } from './layout.ts';
+import { maxWordLength, toColumnText } from './layout.ts';
 
 /** A word as a query of words writes it: each word that begins so. */
 const toPrefix = (word: string): string =>
-  `'${word.slice(0, longestWord).replaceAll('\0', '\ufffd').replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`;
+  `'${word.slice(0, maxWordLength).replaceAll('\0', '\ufffd').replaceAll('\\', '\\\\').replaceAll("'", "''")}':*`;
 
 /** The query of words of a search; `undefined`: any text will do. */
 export function toWordQuery(text: string): string | undefined {

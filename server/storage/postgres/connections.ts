@@ -1,7 +1,9 @@
 /** The connections of one process to its database: two that all reads share, one for the feed, and those of transactions. */
 import pg from 'pg';
 import type { ClientConfig, PoolClient, QueryConfig } from 'pg';
-import { DatabaseFailure, toStoreError } from './failures.ts';
+import { elementAt } from '../../../src/domain/elements.ts';
+import { outcomeUnknown } from '../transactions/document-store.ts';
+import { DatabaseFailure, isAnswered, toStoreError } from './failures.ts';
 
 export interface Statement {
   readonly text: string;
@@ -18,9 +20,9 @@ export interface Connections {
   readonly reads: Connection;
   /** For the feed, which must not wait behind reads. */
   readonly feed: Connection;
-  /** A connection of its own until `give`. Rejects with AppError STORAGE_UNAVAILABLE. */
+  /** Reserves a connection until `give`. Rejects with AppError STORAGE_UNAVAILABLE. */
   take(): Promise<TakenConnection>;
-  /** In a transaction, which commits if `work` succeeds, and for which no time is too long. */
+  /** In a transaction, which commits if `work` succeeds, and for which no time is too long. Rejects with any error of `work`. */
   during<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -34,8 +36,9 @@ export interface TakenConnection extends Connection {
 const connectTimeout = 5000;
 const answerTimeout = 20_000;
 
-/** Twelve in all, with the reads and the feed. */
-const most = 9;
+/** Twelve in all, with that of the feed. */
+const readLanes = 2;
+const maxConnections = 9;
 
 const xid8 = 5069;
 /** Numbers of transactions stay texts: they are compared, and may be large. */
@@ -54,10 +57,12 @@ export function openConnections(address: ClientConfig, { prepares }: { readonly 
     keepAlive: true,
   };
   const toQuery = createQueries(prepares);
-  const pool = new pg.Pool({ ...config, max: most });
+  const pool = new pg.Pool({ ...config, max: maxConnections });
   // A connection that ends while nobody uses it leaves the pool.
   pool.on('error', () => {});
-  const lanes = Array.from({ length: 3 }, () => createLane({ ...config, query_timeout: answerTimeout }, toQuery));
+  const createShared = () => createLane({ ...config, query_timeout: answerTimeout }, toQuery);
+  const feed = createShared();
+  const lanes = Array.from({ length: readLanes }, createShared);
   let turn = 0;
 
   async function take(limit: number | undefined = answerTimeout): Promise<TakenConnection> {
@@ -88,9 +93,8 @@ export function openConnections(address: ClientConfig, { prepares }: { readonly 
     };
   }
 
-  const [feed, ...reads] = lanes as [Lane, ...Lane[]];
   return {
-    reads: { run: (statement) => reads[turn++ % reads.length]!.run(statement) },
+    reads: { run: (statement) => elementAt(lanes, turn++ % lanes.length).run(statement) },
     feed,
     take,
     async during(begin, work) {
@@ -98,7 +102,7 @@ export function openConnections(address: ClientConfig, { prepares }: { readonly 
       try {
         await connection.run({ text: begin });
         const result = await work(connection);
-        await connection.run({ text: 'COMMIT' });
+        await commit(connection);
         return result;
       } catch (error) {
         await connection.run({ text: 'ROLLBACK' }).catch(() => {});
@@ -108,12 +112,20 @@ export function openConnections(address: ClientConfig, { prepares }: { readonly 
       }
     },
     async close() {
-      await Promise.all([pool.end(), ...lanes.map((lane) => lane.close())]);
+      await Promise.all([pool.end(), feed.close(), ...lanes.map((lane) => lane.close())]);
     },
   };
 }
 
-/** Statements with parameters are prepared under a name of their own. */
+async function commit(connection: Connection): Promise<void> {
+  try {
+    await connection.run({ text: 'COMMIT' });
+  } catch (error) {
+    throw isAnswered(error) ? error : outcomeUnknown(error);
+  }
+}
+
+/** Each statement with parameters is prepared under its own name. */
 function createQueries(prepares: boolean): (statement: Statement) => QueryConfig {
   const names = new Map<string, string>();
   return ({ text, values }) => {

@@ -29,7 +29,7 @@ export type WrittenDocuments = ReadonlyMap<CollectionName, ReadonlyMap<string, A
 export interface NeededLease {
   readonly name: string;
   readonly member: string;
-  /** Of its claim. */
+  /** The place of its claim. */
   readonly place: string;
 }
 
@@ -51,7 +51,7 @@ export interface Draft {
   /** The ids of new documents that nobody else can have made. */
   isFresh(collection: CollectionName, id: string): boolean;
   /** The document as it was before; `undefined`: it was not there, or is fresh. */
-  former(collection: CollectionName, id: string): AnyDocument | undefined;
+  before(collection: CollectionName, id: string): AnyDocument | undefined;
   /** Ends the transaction: its later calls fail. `isRefused`: it writes nothing. */
   end(isRefused: boolean): void;
   /** Reads the documents that it writes and has not read. `isCareful`: also those with new ids. */
@@ -83,7 +83,7 @@ const small: ReadonlySet<CollectionName> = new Set<CollectionName>([
   'transcriptions',
 ]);
 
-/** Whoever puts a member out waits for the commits that depend on it. */
+/** A member is put out only after the commits that depend on it. */
 export const memberKey = (member: string): string => `member ${member}`;
 
 const documentKey = (collection: CollectionName, id: string): string => `${collection} ${id}`;
@@ -97,28 +97,28 @@ export function createDraft(schema: string, connection: Connection): Draft {
   const queries: SeenQuery[] = [];
   const names: SeenNames[] = [];
   const leases: NeededLease[] = [];
-  const formers = new Map<string, AnyDocument | undefined>();
+  const befores = new Map<string, AnyDocument | undefined>();
   const fresh = new Set<string>();
   let isOver = false;
 
   const checkActive = (): void => {
     if (isOver) throw usedAfterEnd();
   };
-  const noteFormer = (collection: CollectionName, rows: readonly Row[]): void => {
-    for (const row of rows) formers.set(documentKey(collection, row.doc.id), row.doc);
+  const noteBefore = (collection: CollectionName, rows: readonly Row[]): void => {
+    for (const row of rows) befores.set(documentKey(collection, row.doc.id), row.doc);
   };
   const notes: Notes = {
     document(collection, id, row) {
       documents.push({ collection, id, x: row?.x ?? null });
-      formers.set(documentKey(collection, id), row?.doc);
+      befores.set(documentKey(collection, id), row?.doc);
     },
     query(seen, rows) {
       queries.push(seen);
-      noteFormer(seen.collection, rows);
+      noteBefore(seen.collection, rows);
     },
     names(seen, rows) {
       names.push(seen);
-      noteFormer(seen.collection, rows);
+      noteBefore(seen.collection, rows);
     },
   };
   const reader = createReader({
@@ -161,7 +161,7 @@ export function createDraft(schema: string, connection: Connection): Draft {
     names,
     leases,
     isFresh: (collection, id) => fresh.has(documentKey(collection, id)),
-    former: (collection, id) => formers.get(documentKey(collection, id)),
+    before: (collection, id) => befores.get(documentKey(collection, id)),
     end(isRefused) {
       isOver = true;
       if (!isRefused) return;
@@ -174,11 +174,11 @@ export function createDraft(schema: string, connection: Connection): Draft {
         const unread: string[] = [];
         for (const [id, document] of own) {
           const key = documentKey(collection, id);
-          if (formers.has(key)) continue;
+          if (befores.has(key)) continue;
           if (document && !isCareful && madeId.test(id)) fresh.add(key);
           else unread.push(id);
         }
-        if (unread.length > 0) reading.push(readFormer(collection, unread));
+        if (unread.length > 0) reading.push(readBefore(collection, unread));
       }
       await Promise.all(reading);
     },
@@ -195,7 +195,7 @@ export function createDraft(schema: string, connection: Connection): Draft {
         for (const [id, document] of own) {
           const key = documentKey(collection, id);
           if (!fresh.has(key)) changed.add(key);
-          for (const each of [document, formers.get(key)])
+          for (const each of [document, befores.get(key)])
             if (each) for (const name of listKeyNames(collection, each)) changed.add(nameKey(collection, name));
         }
       }
@@ -203,7 +203,7 @@ export function createDraft(schema: string, connection: Connection): Draft {
     },
   };
 
-  async function readFormer(collection: CollectionName, ids: readonly string[]): Promise<void> {
+  async function readBefore(collection: CollectionName, ids: readonly string[]): Promise<void> {
     const rows = await connection.run<Row>(getStatement(schema, collection, ids));
     const byId = new Map(rows.map((row) => [row.doc.id, row]));
     for (const id of ids) notes.document(collection, id, byId.get(id));

@@ -1,6 +1,6 @@
 /**
  * The events of commits, which every process reads in one order: that of the transactions, up to the oldest one that is still open
- * anywhere. A process hears of its own commits at once, and of their published changes with those of others.
+ * anywhere. A process hears of the commits that it made at once, and of their published changes together with those of others.
  */
 import type { Store } from '../store.ts';
 import type { CollectionName } from '../collections.ts';
@@ -12,9 +12,9 @@ import type { Draft } from './draft.ts';
 
 /** As the column has it. */
 interface Event {
-  /** What was written, by collection. */
+  /** The ids of the changed documents, by collection. */
   readonly w?: { readonly [C in CollectionName]?: readonly string[] };
-  /** What each of the commits published. */
+  /** The published changes of each commit. */
   readonly p?: readonly (readonly (readonly [FeedName, readonly FeedChange[]])[])[];
   /** Members have come or gone, or leases are free. */
   readonly m?: true;
@@ -42,7 +42,7 @@ export const announceStatement = (schema: string, origin: string, body: string) 
 });
 
 export interface Events extends Pick<Store, 'watch' | 'subscribe'> {
-  /** Tells the watchers of a commit of this process, and looks for its event; `x` is null if nobody knows it. */
+  /** Notifies the watchers of a commit of this process, and looks for its event; `x` is null if nobody knows it. */
   announce(draft: Draft, x: string | null): void;
   /** All transactions before this one are over. */
   horizon(): string;

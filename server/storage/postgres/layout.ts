@@ -31,16 +31,16 @@ export interface KeyName {
 export const numberColumn = 'i_commit';
 
 /** Characters of a word that count in a search. The largest word of PostgreSQL has 2046 bytes. */
-export const longestWord = 256;
+export const maxWordLength = 256;
 
 /** Characters of a name that a column keeps as it is: an entry of an index has at most 2700 bytes. */
-const longestName = 400;
+const maxNameLength = 400;
 
 /** A name as a column has it. PostgreSQL takes no NUL in texts. */
 export function toColumnText(name: string): string {
   const text = name.includes('\0') ? name.replaceAll('\0', '\ufffd') : name;
-  if (text.length <= longestName) return text;
-  return `${text.slice(0, longestName)}…${createHash('sha256').update(text).digest('base64url')}`;
+  if (text.length <= maxNameLength) return text;
+  return `${text.slice(0, maxNameLength)}…${createHash('sha256').update(text).digest('base64url')}`;
 }
 
 export const isNumbered = (collection: CollectionName): boolean => collection === 'items';
@@ -86,7 +86,7 @@ function createColumn(index: string, declared: AnyIndex): Column {
   }
   if (declared.kind === 'text') {
     const read = (document: AnyDocument) =>
-      [...new Set(splitWords(foldTexts(declared.of(document)), longestWord))].join(' ').replaceAll('\0', '\ufffd');
+      [...new Set(splitWords(foldTexts(declared.of(document)), maxWordLength))].join(' ').replaceAll('\0', '\ufffd');
     return { name: `t_${index}`, type: 'tsvector', read };
   }
   const [prefix, read] =
@@ -112,7 +112,7 @@ const columns = Object.fromEntries(
 
 export const columnsIn = (collection: CollectionName): readonly Column[] => columns[collection];
 
-/** Groups by which many queries ask, beside the space; the other groups only filter. */
+/** Groups by which many queries ask; the other groups only filter. */
 const frequentGroups: { readonly [C in CollectionName]?: readonly string[] } = {
   items: ['g_space, g_status'],
   records: ['g_space, g_status'],
@@ -156,7 +156,7 @@ export function tableStatement(table: string, collection: CollectionName): strin
   return `CREATE TABLE ${table} (id text COLLATE "C" PRIMARY KEY, doc json NOT NULL, x xid8 NOT NULL DEFAULT pg_current_xact_id()${fields.join('')})`;
 }
 
-/** The tables beside those of the collections. */
+/** The tables that are of no collection. */
 export const ownTables = ['names', 'events', 'members', 'claims', 'meta'] as const;
 
 const text = 'text COLLATE "C" NOT NULL';

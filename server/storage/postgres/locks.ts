@@ -35,7 +35,7 @@ function findStripe(key: string): number {
 const limits =
   'SET LOCAL statement_timeout = 15000; SET LOCAL lock_timeout = 10000; SET LOCAL idle_in_transaction_session_timeout = 10000';
 
-/** Locks belong to a whole database: each schema has a class of its own. */
+/** Locks belong to a whole database: each schema has another class. */
 export function createLocks(schema: string): Locks {
   const kind = createHash('sha256').update(schema).digest().readInt32BE();
   const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits}`;

@@ -8,6 +8,7 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
 import { leaseLost } from '../members.ts';
 import type { Claim, LeaseHolder, Members } from '../members.ts';
+import type { Reader } from '../store.ts';
 import type { Connections } from './connections.ts';
 import { memberKey, needLease } from './draft.ts';
 import type { LeasedTransaction } from './draft.ts';
@@ -15,16 +16,11 @@ import { announceStatement, membersChanged } from './events.ts';
 import { drawCommit } from './locks.ts';
 import type { Locks } from './locks.ts';
 
-/** By the clock of the database: how long a member is there without being renewed. */
+/** How long a member is there without being renewed, by the clock of the database. */
 const lifetime = "interval '15 seconds'";
 /** In ms of the machine's clock: when it is renewed, and when it stops its work because it could not be. */
 const renewal = 3000;
 const ownLifetime = 10_000;
-
-export interface PostgresMembers extends Members {
-  /** Renews this member, puts out those that have gone, and takes over what they held. */
-  round(): Promise<void>;
-}
 
 export interface MemberDeps {
   /** Quoted. */
@@ -39,55 +35,226 @@ export interface MemberDeps {
 interface OwnClaim {
   readonly name: string;
   readonly holder: LeaseHolder;
-  /** Of its row; `undefined`: it has none. */
+  /** `undefined`: the claim has no row. */
   place: string | undefined;
   isHeld: boolean;
 }
 
-export async function joinMembers({ schema, connections, locks, id, clock }: MemberDeps): Promise<PostgresMembers> {
-  const { reads } = connections;
-  const claims = new Set<OwnClaim>();
-  const gone = createListeners();
-  const inOrder = createOrder();
-  let known = new Set<string>();
-  let renewedAt = clock.elapsed();
-  let isClosed = false;
-  let timer: NodeJS.Timeout | undefined;
-  /** Claims that were released, and whose rows may still be there. */
-  let hasLeft = false;
+/** A call of a holder that is due. */
+type Call = () => void | Promise<void>;
 
-  const isTimely = (): boolean => clock.elapsed() - renewedAt < ownLifetime;
-  const announce = () => reads.run(announceStatement(schema, id, membersChanged));
+export class PostgresMembers implements Members {
+  readonly id: string;
+  readonly #deps: MemberDeps;
+  readonly #claims = new Set<OwnClaim>();
+  readonly #gone = createListeners();
+  /** Changes of this member's rows, one after the other. */
+  readonly #inOrder = createOrder();
+  #known: ReadonlySet<string> = new Set();
+  #renewedAt: number;
+  /** Rows of released claims may be there still. */
+  #hasReleased = false;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  async function enter(): Promise<void> {
-    await reads.run({
-      text: `INSERT INTO ${schema}.members (id, until) VALUES ($1, clock_timestamp() + ${lifetime}) ON CONFLICT (id) DO UPDATE SET until = excluded.until`,
-      values: [id],
-    });
-    renewedAt = clock.elapsed();
+  private constructor(deps: MemberDeps) {
+    this.#deps = deps;
+    this.id = deps.id;
+    this.#renewedAt = deps.clock.elapsed();
   }
 
-  async function ask(claim: OwnClaim): Promise<void> {
-    const [row] = await reads.run<{ place: string }>({
-      text: `INSERT INTO ${schema}.claims (name, member) VALUES ($1, $2) RETURNING place`,
-      values: [claim.name, id],
-    });
-    claim.place = row?.place;
+  static async join(deps: MemberDeps): Promise<PostgresMembers> {
+    const members = new PostgresMembers(deps);
+    await members.#enter();
+    members.#known = await members.present();
+    await members.#announce();
+    members.#plan();
+    return members;
   }
 
-  /** Which of the claims are the oldest of their names. */
-  async function findHeld(names: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await reads.run<{ place: string }>({
-      text: `SELECT DISTINCT ON (name) place FROM ${schema}.claims WHERE name = ANY($1::text[]) ORDER BY name, place`,
-      values: [names],
+  async present(): Promise<ReadonlySet<string>> {
+    const rows = await this.#ask<{ id: string }>(
+      (schema) => `SELECT id FROM ${schema}.members WHERE until > now()`,
+      [],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  onGone(listener: () => void): () => void {
+    return this.#gone.add(listener);
+  }
+
+  claim(name: string, holder: LeaseHolder): Claim {
+    const own: OwnClaim = { name, holder, place: undefined, isHeld: false };
+    this.#claims.add(own);
+    const answered = this.#claimFirst(own);
+    // The next round asks again.
+    answered.catch(() => undefined);
+    const isTimely = (): boolean => this.#isTimely();
+    return {
+      get isHeld() {
+        return own.isHeld && isTimely();
+      },
+      answered,
+      confirm: (tx) => this.#confirm(own, tx),
+      show: (state) => this.#show(own, state),
+      release: () => this.#release(own),
+    };
+  }
+
+  async shown(name: string): Promise<unknown> {
+    await this.#inOrder.idle();
+    const [row] = await this.#ask<{ state: unknown }>(
+      (schema) => `SELECT state FROM ${schema}.claims WHERE name = $1 ORDER BY place LIMIT 1`,
+      [name],
+    );
+    return row?.state ?? undefined;
+  }
+
+  async isHeld(beginning: string): Promise<boolean> {
+    const rows = await this.#ask(
+      (schema) => `SELECT 1 FROM ${schema}.claims WHERE starts_with(name, $1) LIMIT 1`,
+      [beginning],
+    );
+    return rows.length > 0;
+  }
+
+  /** Renews this member, puts out those that have gone, and takes over the leases that they held. */
+  async round(): Promise<void> {
+    const calls: Call[] = [];
+    let hasGone = false;
+    try {
+      await this.#inOrder(async () => {
+        if (this.#isClosed) return;
+        await this.#renew();
+        await this.#putOut();
+        const present = await this.present();
+        hasGone = [...this.#known].some((member) => !present.has(member));
+        this.#known = present;
+        calls.push(...this.#note(this.#claims, await this.#findHeld()));
+      });
+    } catch (error) {
+      if (!this.#isTimely()) await makeAll(this.#note(this.#claims, new Set()));
+      throw error;
+    }
+    await makeAll(calls);
+    if (hasGone) this.#gone.notify();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#inOrder.idle();
+    this.#claims.clear();
+    await this.#leave().catch(() => undefined);
+  }
+
+  #ask<Row>(write: (schema: string) => string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const { schema, connections } = this.#deps;
+    return connections.reads.run<Row>({ text: write(schema), values });
+  }
+
+  #announce(): Promise<unknown> {
+    const { schema, connections } = this.#deps;
+    return connections.reads.run(announceStatement(schema, this.id, membersChanged));
+  }
+
+  #isTimely(): boolean {
+    return this.#deps.clock.elapsed() - this.#renewedAt < ownLifetime;
+  }
+
+  #plan(): void {
+    if (this.#isClosed) return;
+    const next = (): void => this.#plan();
+    this.#timer = setTimeout(() => void this.round().then(next, next), renewal);
+    this.#timer.unref();
+  }
+
+  async #enter(): Promise<void> {
+    const asked = this.#deps.clock.elapsed();
+    await this.#ask(
+      (schema) => `INSERT INTO ${schema}.members (id, until) VALUES ($1, now() + ${lifetime})`,
+      [this.id],
+    );
+    this.#renewedAt = asked;
+  }
+
+  async #leave(): Promise<void> {
+    const left = (schema: string) =>
+      `WITH given AS (DELETE FROM ${schema}.claims WHERE member = $1) DELETE FROM ${schema}.members WHERE id = $1`;
+    await this.#ask(left, [this.id]);
+    await this.#announce();
+  }
+
+  async #renew(): Promise<void> {
+    const asked = this.#deps.clock.elapsed();
+    const renewed = await this.#ask(
+      (schema) => `UPDATE ${schema}.members SET until = now() + ${lifetime} WHERE id = $1 RETURNING id`,
+      [this.id],
+    );
+    if (renewed.length > 0) this.#renewedAt = asked;
+    else {
+      // Others have put this member out: it comes back behind them.
+      for (const claim of this.#claims) claim.place = undefined;
+      await this.#enter();
+    }
+    for (const claim of this.#claims) if (claim.place === undefined) await this.#insert(claim);
+    if (!this.#hasReleased) return;
+    this.#hasReleased = false;
+    const places = Array.from(this.#claims, ({ place }) => place);
+    await this.#ask(
+      (schema) => `DELETE FROM ${schema}.claims WHERE member = $1 AND place <> ALL($2::bigint[])`,
+      [this.id, places],
+    );
+    await this.#announce();
+  }
+
+  /** One claim for a name after the other: a later place is never seen before an earlier one. */
+  async #insert(claim: OwnClaim): Promise<void> {
+    const { schema, connections, locks } = this.#deps;
+    const { name } = claim;
+    claim.place = await connections.during(locks.begin, async (connection) => {
+      await connection.run(locks.take(new Map([[`lease ${name}`, true]]), drawCommit()));
+      const [row] = await connection.run<{ place: string }>({
+        text: `INSERT INTO ${schema}.claims (name, member) VALUES ($1, $2) RETURNING place`,
+        values: [name, this.id],
+      });
+      return row?.place;
     });
+  }
+
+  async #putOut(): Promise<void> {
+    const { schema, connections, locks } = this.#deps;
+    const late = await this.#ask<{ id: string }>(() => `SELECT id FROM ${schema}.members WHERE until < now()`, []);
+    for (const { id } of late) {
+      await connections.during(locks.begin, async (connection) => {
+        await connection.run(locks.take(new Map([[memberKey(id), true]]), drawCommit()));
+        const removed = await connection.run({
+          text: `DELETE FROM ${schema}.members WHERE id = $1 AND until < clock_timestamp() RETURNING id`,
+          values: [id],
+        });
+        if (removed.length === 0) return;
+        await connection.run({ text: `DELETE FROM ${schema}.claims WHERE member = $1`, values: [id] });
+        await connection.run(announceStatement(schema, this.id, membersChanged));
+      });
+    }
+  }
+
+  /** The places of the claims that are the oldest of their names. */
+  async #findHeld(): Promise<ReadonlySet<string>> {
+    const rows = await this.#ask<{ place: string }>(
+      (schema) =>
+        `SELECT DISTINCT ON (name) place FROM ${schema}.claims WHERE name = ANY($1::text[]) ORDER BY name, place`,
+      [Array.from(this.#claims, ({ name }) => name)],
+    );
     return new Set(rows.map(({ place }) => place));
   }
 
-  /** Notes which leases are held now. The returned calls are still to be made. */
-  function note(asked: Iterable<OwnClaim>, held: ReadonlySet<string>): (() => void | Promise<void>)[] {
-    const calls: (() => void | Promise<void>)[] = [];
-    for (const claim of asked) {
+  /** Notes which leases are held now. */
+  #note(claims: Iterable<OwnClaim>, held: ReadonlySet<string>): Call[] {
+    const calls: Call[] = [];
+    for (const claim of claims) {
       const isHeld = claim.place !== undefined && held.has(claim.place);
       if (isHeld === claim.isHeld) continue;
       claim.isHeld = isHeld;
@@ -95,185 +262,50 @@ export async function joinMembers({ schema, connections, locks, id, clock }: Mem
     }
     return calls;
   }
-  const make = async (calls: readonly (() => void | Promise<void>)[]): Promise<void> => {
-    await Promise.all(calls.map(async (call) => call()));
-  };
 
-  async function renew(): Promise<void> {
-    const asked = clock.elapsed();
-    const [row] = await reads.run({
-      text: `UPDATE ${schema}.members SET until = clock_timestamp() + ${lifetime} WHERE id = $1 RETURNING id`,
-      values: [id],
+  async #claimFirst(own: OwnClaim): Promise<void> {
+    const calls: Call[] = [];
+    await this.#inOrder(async () => {
+      if (!this.#claims.has(own)) return;
+      if (own.place === undefined) await this.#insert(own);
+      calls.push(...this.#note([own], await this.#findHeld()));
     });
-    if (row) renewedAt = asked;
-    else {
-      // Others have put this member out: it comes back as a new one, behind them.
-      for (const claim of claims) claim.place = undefined;
-      await enter();
-    }
-    for (const claim of claims) if (claim.place === undefined) await ask(claim);
-    if (!hasLeft) return;
-    hasLeft = false;
-    const places = [...claims].map(({ place }) => place);
-    await reads.run({
-      text: `DELETE FROM ${schema}.claims WHERE member = $1 AND place <> ALL($2::bigint[])`,
-      values: [id, places],
-    });
-    await announce();
+    // Not in the order: whoever begins may claim more.
+    await makeAll(calls);
   }
 
-  async function putOut(): Promise<void> {
-    const late = await reads.run<{ id: string }>({
-      text: `SELECT id FROM ${schema}.members WHERE until < clock_timestamp() AND id <> $1`,
-      values: [id],
-    });
-    for (const { id: member } of late) {
-      await connections.during(locks.begin, async (connection) => {
-        await connection.run(locks.take(new Map([[memberKey(member), true]]), drawCommit()));
-        const removed = await connection.run({
-          text: `DELETE FROM ${schema}.members WHERE id = $1 AND until < clock_timestamp() RETURNING id`,
-          values: [member],
-        });
-        if (removed.length === 0) return;
-        await connection.run({ text: `DELETE FROM ${schema}.claims WHERE member = $1`, values: [member] });
-        await connection.run(announceStatement(schema, id, membersChanged));
-      });
-    }
-  }
-
-  async function round(): Promise<void> {
-    let calls: (() => void | Promise<void>)[] = [];
-    let hasGone = false;
-    await inOrder(async () => {
-      if (isClosed) return;
-      try {
-        await renew();
-        await putOut();
-        const rows = await reads.run<{ id: string }>({ text: `SELECT id FROM ${schema}.members`, values: [] });
-        const present = new Set(rows.map(({ id: member }) => member));
-        hasGone = [...known].some((member) => !present.has(member));
-        known = present;
-        calls = note(claims, await findHeld([...claims].map(({ name }) => name)));
-      } catch (error) {
-        if (!isTimely()) calls = note(claims, new Set());
-        if (calls.length === 0) throw error;
-      }
-    });
-    await make(calls);
-    if (hasGone) gone.notify();
-  }
-
-  function plan(): void {
-    if (isClosed) return;
-    timer = setTimeout(
-      () =>
-        void round()
-          .catch(() => undefined)
-          .finally(plan),
-      renewal,
+  async #confirm({ name, place }: OwnClaim, tx: Reader): Promise<void> {
+    const [oldest] = await this.#ask<{ place: string }>(
+      (schema) =>
+        `SELECT place FROM ${schema}.claims c JOIN ${schema}.members m ON m.id = c.member WHERE c.name = $1 ORDER BY place LIMIT 1`,
+      [name],
     );
-    timer.unref();
+    if (place === undefined || oldest?.place !== place) throw leaseLost();
+    (tx as Partial<LeasedTransaction>)[needLease]?.({ name, member: this.id, place });
   }
 
-  async function findPlace(name: string): Promise<string | undefined> {
-    const [row] = await reads.run<{ place: string }>({
-      text: `SELECT place FROM ${schema}.claims c JOIN ${schema}.members m ON m.id = c.member WHERE c.name = $1 AND NOT EXISTS (SELECT FROM ${schema}.claims o WHERE o.name = c.name AND o.place < c.place)`,
-      values: [name],
-    });
-    return row?.place;
+  #show(own: OwnClaim, state: unknown): void {
+    const write = () =>
+      this.#ask(
+        (schema) => `UPDATE ${schema}.claims SET state = $1 WHERE place = $2`,
+        [JSON.stringify(state ?? null), own.place],
+      );
+    // A state that was not written is shown by the next change of it.
+    this.#inOrder(write).catch(() => undefined);
   }
 
-  function createClaim(name: string, holder: LeaseHolder): Claim {
-    const own: OwnClaim = { name, holder, place: undefined, isHeld: false };
-    claims.add(own);
-    const answered = (async () => {
-      let calls: (() => void | Promise<void>)[] = [];
-      await inOrder(async () => {
-        if (!claims.has(own)) return;
-        if (own.place === undefined) await ask(own);
-        calls = note([own], await findHeld([name]));
-      });
-      await make(calls);
-    })();
-    // A round asks again.
-    answered.catch(() => undefined);
-    return {
-      get isHeld() {
-        return own.isHeld && isTimely();
-      },
-      answered,
-      async confirm(tx) {
-        const place = await findPlace(name);
-        if (place === undefined || place !== own.place) throw leaseLost();
-        (tx as Partial<LeasedTransaction>)[needLease]?.({ name, member: id, place });
-      },
-      show(state) {
-        void inOrder(() =>
-          reads.run({
-            text: `UPDATE ${schema}.claims SET state = $1 WHERE place = $2`,
-            values: [JSON.stringify(state ?? null), own.place],
-          }),
-        ).catch(() => undefined);
-      },
-      async release() {
-        if (!claims.delete(own)) return;
-        if (own.isHeld) {
-          own.isHeld = false;
-          await holder.end();
-        }
-        hasLeft = true;
-        await inOrder(renew).catch(() => undefined);
-      },
-    };
+  async #release(own: OwnClaim): Promise<void> {
+    if (!this.#claims.delete(own)) return;
+    if (own.isHeld) {
+      own.isHeld = false;
+      await own.holder.end();
+    }
+    this.#hasReleased = true;
+    // Where that fails the next round gives it back.
+    await this.#inOrder(() => this.#renew()).catch(() => void (this.#hasReleased = true));
   }
-
-  await enter();
-  known = await readPresent();
-  await announce();
-  plan();
-
-  async function readPresent(): Promise<Set<string>> {
-    const rows = await reads.run<{ id: string }>({
-      text: `SELECT id FROM ${schema}.members WHERE until > clock_timestamp()`,
-      values: [],
-    });
-    return new Set(rows.map(({ id: member }) => member));
-  }
-
-  return {
-    id,
-    present: readPresent,
-    onGone: gone.add,
-    claim: createClaim,
-    async shown(name) {
-      await inOrder.idle();
-      const [row] = await reads.run<{ state: unknown }>({
-        text: `SELECT state FROM ${schema}.claims WHERE name = $1 ORDER BY place LIMIT 1`,
-        values: [name],
-      });
-      return row?.state ?? undefined;
-    },
-    async isHeld(beginning) {
-      const rows = await reads.run({
-        text: `SELECT 1 FROM ${schema}.claims WHERE starts_with(name, $1) LIMIT 1`,
-        values: [beginning],
-      });
-      return rows.length > 0;
-    },
-    round,
-    async close() {
-      if (isClosed) return;
-      isClosed = true;
-      clearTimeout(timer);
-      await inOrder.idle();
-      claims.clear();
-      await reads
-        .run({
-          text: `WITH left AS (DELETE FROM ${schema}.claims WHERE member = $1) DELETE FROM ${schema}.members WHERE id = $1`,
-          values: [id],
-        })
-        .then(announce)
-        .catch(() => undefined);
-    },
-  };
 }
+
+const makeAll = async (calls: readonly Call[]): Promise<void> => {
+  await Promise.all(calls.map(async (call) => call()));
+};

@@ -12,10 +12,10 @@ import type { Connection, Connections } from './connections.ts';
 import { createDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { openEvents } from './events.ts';
+import { createJourneys } from './journey.ts';
 import { numberColumn } from './layout.ts';
 import { createLocks } from './locks.ts';
-import { joinMembers } from './members.ts';
-import type { PostgresMembers } from './members.ts';
+import { PostgresMembers } from './members.ts';
 import { createReader } from './reader.ts';
 import { openSchema } from './schema.ts';
 import { createTrains } from './trains.ts';
@@ -35,7 +35,7 @@ export interface PostgresStore {
 }
 
 /** Runs of the same work that may meet others, before it runs alone. */
-const mostMeetings = 4;
+const maxMeetings = 4;
 
 /** Rejects as `openSchema`. */
 export async function openPostgresStore({ address, clock }: PostgresStoreOptions): Promise<PostgresStore> {
@@ -45,10 +45,11 @@ export async function openPostgresStore({ address, clock }: PostgresStoreOptions
     await openSchema(connections, address, locks);
     const schema = `"${address.schema}"`;
     const origin = randomBytes(9).toString('base64url');
-    const members = await joinMembers({ schema, connections, locks, id: origin, clock });
+    const members = await PostgresMembers.join({ schema, connections, locks, id: origin, clock });
     const events = await openEvents({ schema, connection: connections.feed, origin });
     events.onMembers(() => void members.round().catch(() => undefined));
-    const trains = createTrains({ schema, connections, locks, origin, horizon: events.horizon });
+    const journeys = createJourneys({ schema, connections, locks, origin, horizon: events.horizon });
+    const trains = createTrains(connections, journeys);
     return openStore({ schema, connections, locks, origin, members, events, trains });
   } catch (error) {
     await connections.close();
@@ -182,20 +183,20 @@ function createTransact({ schema, connections, events, trains }: Engine) {
     for (let meetings = 0; ; meetings++) {
       const attempt = async (): Promise<{ outcome: Outcome<T> } | undefined> => {
         let last: Awaited<ReturnType<typeof run<T>>> | undefined;
-        const isAlone = meetings >= mostMeetings;
+        const isAlone = meetings >= maxMeetings;
         if (isAlone) {
           const verdict = await trains.commitAlone(async (connection) => {
             last = await run(connection, work, true);
             return last.draft;
           });
-          if (!verdict.committed || !last) return undefined;
+          if (!verdict.isCommitted || !last) return undefined;
           events.announce(last.draft, verdict.x);
           return last;
         }
         last = await run(connections.reads, work, isCareful);
         if (isProved(last.draft)) return last;
         const verdict = await trains.commit(last.draft);
-        if (verdict.committed) {
+        if (verdict.isCommitted) {
           if (last.draft.written.size + last.draft.published.size > 0) events.announce(last.draft, verdict.x);
           return last;
         }

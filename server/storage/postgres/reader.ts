@@ -10,7 +10,7 @@ import { countStatement, eachStatement, estimateStatement, findStatement, getSta
 import type { FoundRow, Row, SeenRow } from './rows.ts';
 
 /** Documents that a transaction has put, or removed: `undefined`. */
-export type Written = ReadonlyMap<string, AnyDocument | undefined>;
+export type WrittenRows = ReadonlyMap<string, AnyDocument | undefined>;
 
 /** A query with what it gave, which a transaction proves when it commits. */
 export interface SeenQuery {
@@ -43,7 +43,7 @@ export interface ReaderDeps {
   readonly schema: string;
   readonly connection: Connection;
   /** Throws to refuse the read. */
-  written(collection: CollectionName): Written | undefined;
+  written(collection: CollectionName): WrittenRows | undefined;
   readonly notes: Notes | undefined;
 }
 
@@ -121,8 +121,8 @@ export function createReader({ schema, connection, written, notes }: ReaderDeps)
     let counted = Number(rows[0]?.id ?? 0);
     if (!own || own.size === 0) return counted;
     const matches = createMatcher(collection, asking) as (document: AnyDocument) => boolean;
-    const former = await readRows(collection, [...own.keys()]);
-    for (const document of former) if (matches(document)) counted--;
+    const before = await readRows(collection, [...own.keys()]);
+    for (const document of before) if (matches(document)) counted--;
     for (const document of own.values()) if (document && matches(document)) counted++;
     return counted;
   }
@@ -160,7 +160,7 @@ export function createReader({ schema, connection, written, notes }: ReaderDeps)
   };
 }
 
-/** From so many rows on an estimate is worth it. */
+/** An estimate is worth it where there are more rows. */
 const manyRows = 10_000;
 
 export const usedAfterEnd = (): AppError =>

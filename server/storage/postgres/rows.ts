@@ -43,7 +43,7 @@ export function toDocument(collection: CollectionName, { doc, number }: Row): An
 }
 
 /** A statement in two forms: for the documents, and for the versions that they have. */
-export interface Asked {
+export interface QueryForms {
   readonly rows: Statement;
   readonly seen: Statement;
 }
@@ -52,26 +52,26 @@ const inBothForms = (
   collection: CollectionName,
   values: readonly unknown[],
   write: (fields: string) => string,
-): Asked => ({
+): QueryForms => ({
   rows: { text: write(rowFields(collection)), values },
   seen: { text: write(seenFields), values },
 });
 
-/** By id, the newest first or the oldest. */
+/** Sorted by id: the newest first, or the oldest. */
 export function findStatement<C extends CollectionName>(
   schema: string,
   collection: C,
   { limit = Infinity, ...query }: Query<C>,
   { order = 'DESC', except = [] }: { readonly order?: 'ASC' | 'DESC'; readonly except?: readonly string[] } = {},
-): Asked {
+): QueryForms {
   const values: unknown[] = [];
   let where = whereClause(schema, collection, query, values);
   if (except.length > 0) where += `${where === '' ? ' WHERE' : ' AND'} id <> ALL($${values.push(except)}::text[])`;
-  const most = Number.isFinite(limit) ? ` LIMIT $${values.push(limit)}` : '';
+  const limited = Number.isFinite(limit) ? ` LIMIT $${values.push(limit)}` : '';
   return inBothForms(
     collection,
     values,
-    (fields) => `SELECT ${fields} FROM ${schema}.${collection}${where} ORDER BY id ${order}${most}`,
+    (fields) => `SELECT ${fields} FROM ${schema}.${collection}${where} ORDER BY id ${order}${limited}`,
   );
 }
 
@@ -103,8 +103,8 @@ export function eachStatement<C extends CollectionName>(schema: string, collecti
   const table = `${schema}.${collection}`;
   const write = (fields: string): string => {
     const own = `SELECT id, ${fields} FROM ${table} WHERE k_${index} = w.name${declared.within ? ' AND g_space = w.space' : ''}`;
-    const further = `SELECT id, ${fields} FROM ${schema}.names f JOIN ${table} t USING (id) WHERE f.collection = '${collection}' AND f.ix = '${index}' AND f.space = w.space AND f.name = w.name`;
-    return `SELECT * FROM (${own}${declared.several ? ` UNION ALL ${further}` : ''}) e ORDER BY id DESC LIMIT 1`;
+    const others = `SELECT id, ${fields} FROM ${schema}.names f JOIN ${table} t USING (id) WHERE f.collection = '${collection}' AND f.ix = '${index}' AND f.space = w.space AND f.name = w.name`;
+    return `SELECT * FROM (${own}${declared.several ? ` UNION ALL ${others}` : ''}) e ORDER BY id DESC LIMIT 1`;
   };
   const names = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS w(name, space, nth)';
   return {

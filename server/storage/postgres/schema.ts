@@ -16,12 +16,6 @@ const oldestServer = 14;
 const form = 1;
 const program = 'laudio';
 
-/** What a process knows of the whole store. */
-export interface StoreFacts {
-  /** Positions of one epoch can be compared; another one begins where all documents are others. */
-  readonly epoch: string;
-}
-
 const refused = (message: string, hint: string, cause?: unknown): AppError =>
   new AppError('CONFIGURATION', {
     message,
@@ -158,7 +152,7 @@ const wrongPassword: Refusal = ({ user }) => [
   'Set the password of this user as LAUDIO_STORE_KEY, and look at pg_hba.conf.',
 ];
 
-/** What PostgreSQL answers to somebody who connects. */
+/** The answers of PostgreSQL to a client that connects. */
 const refusals: Readonly<Record<string, Refusal>> = {
   '28P01': wrongPassword,
   '28000': wrongPassword,

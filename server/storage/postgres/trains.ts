@@ -1,78 +1,57 @@
 /**
  * Commits drafts. Those that are ready together share one transaction of the database, a train, as commits that wait together share one
- * write of a disk: first the locks, then the proof, then the writes with one event, then COMMIT. A draft that meets an earlier one of
- * the train waits for the next.
+ * write of a disk. A draft that read something that an earlier one of the train writes waits for the next.
  */
-import { randomUUID } from 'node:crypto';
-import { outcomeUnknown } from '../transactions/document-store.ts';
 import type { Connection, Connections, TakenConnection } from './connections.ts';
 import type { Draft, DraftKeys } from './draft.ts';
-import { encodeEvent } from './events.ts';
 import { isAnswered, isConflict, toStoreError } from './failures.ts';
-import { listFurtherNames } from './layout.ts';
-import { drawCommit } from './locks.ts';
-import type { Locks } from './locks.ts';
-import { findStale } from './proof.ts';
-import { writeStatements } from './writes.ts';
-import type { CollectionWrites, Writes } from './writes.ts';
+import type { Journeys } from './journey.ts';
 
-/** How a draft ended. `stale`: something that it read has changed; its work has to run again. */
+/** How a draft ended. */
 export type Verdict =
-  /** `x`: the transaction that wrote it; null where it wrote nothing, or nobody knows. */
-  | { readonly committed: true; readonly x: string | null }
-  /** `keys`: those that others had changed, as far as they are known. */
-  | { readonly committed: false; readonly keys: ReadonlySet<string>; readonly isCareful: boolean };
+  /** `x`: the transaction that wrote it; null where it wrote nothing, or the database did not say. */
+  | { readonly isCommitted: true; readonly x: string | null }
+  /** Something that it read has changed, and its work has to run again. `keys`: where it met others. */
+  | { readonly isCommitted: false; readonly keys: ReadonlySet<string>; readonly isCareful: boolean };
 
 export interface Trains {
-  /** Settles once the draft is durable, or stale. Rejects with an AppError otherwise: nothing has happened, or OUTCOME_UNKNOWN. */
+  /** Settles once the draft is durable, or stale. Rejects with an AppError otherwise: nothing has changed, or OUTCOME_UNKNOWN. */
   commit(draft: Draft): Promise<Verdict>;
-  /** Runs the work while nobody else commits; its writes need no proof. */
+  /** Runs the work while nobody else commits. */
   commitAlone(run: (connection: Connection) => Promise<Draft>): Promise<Verdict>;
 }
 
-export interface TrainDeps {
-  /** Quoted. */
-  readonly schema: string;
-  readonly connections: Connections;
-  readonly locks: Locks;
-  /** This process, as the events name it. */
-  readonly origin: string;
-  /** The oldest transaction that may still be found among the events. */
-  readonly horizon: () => string;
-}
-
-interface Waiting {
+interface WaitingDraft {
   readonly draft: Draft;
   readonly keys: DraftKeys;
+  /** Travels alone: its train failed, perhaps because of it. */
+  readonly isAlone: boolean;
   settle(verdict: Verdict): void;
   fail(error: unknown): void;
-  /** Travels alone: its train failed, and it may be the one to blame. */
-  isAlone: boolean;
 }
 
 /** Trains of one process that are under way at a time. */
-const mostTrains = 2;
-const mostDrafts = 64;
+const maxTrains = 2;
+const maxDrafts = 64;
 /** Locks of one train: the server has some 6000 places for all. */
-const mostKeys = 1000;
-/** In ms: how long the outcome of a commit is looked for. */
-const patience = 30_000;
+const maxKeys = 1000;
 
-const nothing: ReadonlySet<string> = new Set();
-const meetsSomebody: Verdict = { committed: false, keys: nothing, isCareful: true };
+const noKeys: ReadonlySet<string> = new Set();
+/** An id that seemed to be new is there. */
+const metSomebody: Verdict = { isCommitted: false, keys: noKeys, isCareful: true };
 
-export function createTrains(deps: TrainDeps): Trains {
-  const { schema, connections, locks } = deps;
-  let queue: Waiting[] = [];
+export function createTrains(connections: Pick<Connections, 'take'>, journeys: Journeys): Trains {
+  let queue: WaitingDraft[] = [];
   let underWay = 0;
   let isCalled = false;
 
+  /** Lets trains leave, once all that is ready now has come. */
   function call(): void {
     if (isCalled) return;
     isCalled = true;
     setImmediate(() => {
       isCalled = false;
-      while (underWay < mostTrains && queue.length > 0) {
+      while (underWay < maxTrains && queue.length > 0) {
         const [riding, left] = fillTrain(queue);
         queue = left;
         underWay++;
@@ -85,109 +64,45 @@ export function createTrains(deps: TrainDeps): Trains {
   }
 
   /** Settles each of the drafts, or lets it wait again. */
-  async function ride(waiting: readonly Waiting[]): Promise<void> {
+  async function ride(riding: readonly WaitingDraft[]): Promise<void> {
     let connection: TakenConnection | undefined;
     try {
       connection = await connections.take();
-      const ending = await makeJourney(connection, waiting);
+      const drafts = riding.map(({ draft }) => draft);
+      const keys = mergeKeys(riding);
+      const { stale, x } = await journeys.make(connection, drafts, keys.size > maxKeys ? undefined : keys);
       const written = new Set<string>();
-      for (const { keys, draft } of waiting)
-        if (!ending.stale.has(draft)) for (const key of keys.written) written.add(key);
-      for (const each of waiting)
-        each.settle(
-          ending.stale.has(each.draft)
-            ? { committed: false, keys: each.keys.read, isCareful: false }
-            : { committed: true, x: ending.x },
-        );
-      if (written.size > 0) sendBack(written);
+      for (const each of riding) {
+        if (stale.has(each.draft)) each.settle({ isCommitted: false, keys: each.keys.read, isCareful: false });
+        else {
+          for (const key of each.keys.written) written.add(key);
+          each.settle({ isCommitted: true, x });
+        }
+      }
+      sendBack(written);
     } catch (error) {
-      breakUp(waiting, error);
+      breakUp(riding, error);
     } finally {
       connection?.give();
     }
   }
 
-  /** Those that wait and have read what was written meanwhile need no proof to know. */
+  /** Those that wait and read what was written meanwhile need no proof to know it. */
   function sendBack(written: ReadonlySet<string>): void {
-    queue = queue.filter((each) => {
-      const met = new Set([...each.keys.read].filter((key) => written.has(key)));
-      if (met.size === 0) return true;
-      each.settle({ committed: false, keys: met, isCareful: false });
-      return false;
+    queue = queue.filter(({ keys, settle }) => {
+      const met = [...keys.read].filter((key) => written.has(key));
+      if (met.length > 0) settle({ isCommitted: false, keys: new Set(met), isCareful: false });
+      return met.length === 0;
     });
   }
 
-  function breakUp(waiting: readonly Waiting[], error: unknown): void {
-    const isOnesFault = isAnswered(error) && waiting.length > 1;
-    for (const each of waiting) {
-      if (isConflict(error)) each.settle(meetsSomebody);
-      else if (isOnesFault) queue.push({ ...each, isAlone: true });
+  function breakUp(riding: readonly WaitingDraft[], error: unknown): void {
+    const isForOne = isAnswered(error) && riding.length > 1;
+    for (const each of riding) {
+      if (isConflict(error)) each.settle(metSomebody);
+      else if (isForOne) queue.push({ ...each, isAlone: true });
       else each.fail(toStoreError(error));
     }
-    if (isOnesFault) call();
-  }
-
-  async function makeJourney(connection: TakenConnection, waiting: readonly Waiting[]) {
-    const receipt = { commit: drawCommit(), id: randomUUID(), since: deps.horizon() };
-    const drafts = waiting.map(({ draft }) => draft);
-    const keys = mergeKeys(waiting);
-    const isLarge = keys.size > mostKeys;
-    const taken = locks.take(isLarge ? new Map() : keys, receipt.commit);
-    let stale: Set<Draft>;
-    try {
-      const [, , found] = await settleAll([
-        connection.run({ text: isLarge ? locks.beginAlone : locks.begin }),
-        connection.run(taken),
-        findStale(schema, connection, drafts),
-      ]);
-      stale = found;
-    } catch (error) {
-      await rollBack(connection);
-      throw error;
-    }
-    const good = drafts.filter((draft) => !stale.has(draft));
-    if (good.every(writesNothing)) {
-      await rollBack(connection);
-      return { stale, x: null };
-    }
-    return { stale, x: await write(connection, good, receipt) };
-  }
-
-  /** Returns the number of the transaction, once it is durable. */
-  async function write(connection: Connection, drafts: readonly Draft[], receipt: Receipt): Promise<string | null> {
-    const sent = writeStatements(schema, gatherWrites(drafts)).map((statement) => connection.run(statement));
-    const entered = connection.run<{ x: string }>({
-      text: `INSERT INTO ${schema}.events (receipt, origin, body) VALUES ($1, $2, $3) RETURNING x`,
-      values: [receipt.id, deps.origin, encodeEvent(drafts)],
-    });
-    const committed = connection.run<never>({ text: 'COMMIT' });
-    const [written, end] = await Promise.all([Promise.allSettled([...sent, entered]), settled(committed)]);
-    const refused = written.find((each) => each.status === 'rejected' && isAnswered(each.reason));
-    // An answered refusal makes the COMMIT a ROLLBACK.
-    if (refused?.status === 'rejected') throw refused.reason;
-    if (!end.failed) return (await entered)[0]?.x ?? null;
-    if (!isAnswered(end.error) && (await isDurable(receipt, end.error))) return null;
-    throw end.error;
-  }
-
-  /** Whether the commit was made whose answer was lost. Rejects with OUTCOME_UNKNOWN if nobody can say. */
-  async function isDurable({ commit, id, since }: Receipt, cause: unknown): Promise<boolean> {
-    for (const end = performance.now() + patience; performance.now() < end;) {
-      try {
-        return await connections.during(locks.begin, async (connection) => {
-          // Whoever has this lock knows that the other transaction is over.
-          await connection.run(locks.await(commit));
-          const found = await connection.run({
-            text: `SELECT 1 FROM ${schema}.events WHERE x >= $1::xid8 AND receipt = $2`,
-            values: [since, id],
-          });
-          return found.length > 0;
-        });
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
-    }
-    throw outcomeUnknown(toStoreError(cause));
   }
 
   return {
@@ -198,17 +113,11 @@ export function createTrains(deps: TrainDeps): Trains {
       }),
     async commitAlone(run) {
       const connection = await connections.take();
-      const receipt = { commit: drawCommit(), id: randomUUID(), since: deps.horizon() };
       try {
-        await connection.run({ text: locks.beginAlone });
-        await connection.run(locks.await(receipt.commit));
-        const draft = await run({ run: (statement) => connection.run<never>(statement).catch(rethrow) });
-        if (!writesNothing(draft)) return { committed: true, x: await write(connection, [draft], receipt) };
-        await rollBack(connection);
-        return { committed: true, x: null };
+        const { x } = await journeys.makeAlone(connection, run);
+        return { isCommitted: true, x };
       } catch (error) {
-        await rollBack(connection);
-        if (isConflict(error)) return meetsSomebody;
+        if (isConflict(error)) return metSomebody;
         throw toStoreError(error);
       } finally {
         connection.give();
@@ -217,54 +126,22 @@ export function createTrains(deps: TrainDeps): Trains {
   };
 }
 
-/** By which a commit is found again whose answer was lost. */
-interface Receipt {
-  readonly commit: number;
-  readonly id: string;
-  readonly since: string;
-}
-
-const rollBack = (connection: Connection): Promise<unknown> =>
-  connection.run({ text: 'ROLLBACK' }).catch(() => undefined);
-
-function rethrow(error: unknown): never {
-  throw toStoreError(error);
-}
-
-const writesNothing = ({ written, published }: Draft): boolean => written.size === 0 && published.size === 0;
-
-/** All of them, once all have settled: none goes on in a transaction that is over. */
-async function settleAll<T extends readonly unknown[]>(promises: readonly [...{ [K in keyof T]: Promise<T[K]> }]) {
-  await Promise.allSettled(promises);
-  return Promise.all(promises);
-}
-
-async function settled(promise: Promise<unknown>): Promise<{ failed: false } | { failed: true; error: unknown }> {
-  try {
-    await promise;
-    return { failed: false };
-  } catch (error) {
-    return { failed: true, error };
-  }
-}
-
 /** Those that can travel together, and those that stay. */
-function fillTrain(queue: readonly Waiting[]): [riding: Waiting[], left: Waiting[]] {
-  const riding: Waiting[] = [];
-  const left: Waiting[] = [];
+function fillTrain(queue: readonly WaitingDraft[]): [riding: WaitingDraft[], left: WaitingDraft[]] {
+  const riding: WaitingDraft[] = [];
+  const left: WaitingDraft[] = [];
   const written = new Set<string>();
   let count = 0;
   for (const each of queue) {
-    const isFirst = riding.length === 0;
     const { read, written: changed } = each.keys;
     const size = read.size + changed.size;
-    const isFull = riding.length >= mostDrafts || (riding[0]?.isAlone ?? false) || count + size > mostKeys;
-    // Whoever waits keeps its place before those that come later and touch the same.
-    if (!isFirst && (isFull || each.isAlone || meets(read, written))) left.push(each);
+    const isFull = riding.length >= maxDrafts || (riding[0]?.isAlone ?? false) || count + size > maxKeys;
+    if (riding.length > 0 && (isFull || each.isAlone || meets(read, written))) left.push(each);
     else {
       riding.push(each);
       count += size;
     }
+    // A draft that stays keeps its place before later ones that touch the same.
     for (const key of changed) written.add(key);
   }
   return [riding, left];
@@ -276,29 +153,9 @@ function meets(read: ReadonlySet<string>, written: ReadonlySet<string>): boolean
 }
 
 /** For each key whether somebody writes it. */
-function mergeKeys(waiting: readonly Waiting[]): Map<string, boolean> {
+function mergeKeys(riding: readonly WaitingDraft[]): Map<string, boolean> {
   const keys = new Map<string, boolean>();
-  for (const each of waiting) for (const key of each.keys.read) keys.set(key, false);
-  for (const each of waiting) for (const key of each.keys.written) keys.set(key, true);
+  for (const each of riding) for (const key of each.keys.read) keys.set(key, false);
+  for (const each of riding) for (const key of each.keys.written) keys.set(key, true);
   return keys;
 }
-
-function gatherWrites(drafts: readonly Draft[]): Writes {
-  const writes: Writes = new Map();
-  for (const { written, isFresh, former } of drafts) {
-    for (const [collection, own] of written) {
-      let gathered = writes.get(collection);
-      if (!gathered) writes.set(collection, (gathered = emptyWrites()));
-      for (const [id, document] of own) {
-        const before = former(collection, id);
-        if (before && listFurtherNames(collection, before).length > 0) gathered.renamed.push(id);
-        if (!document) gathered.removed.push(id);
-        else if (isFresh(collection, id)) gathered.fresh.push(document);
-        else gathered.put.push(document);
-      }
-    }
-  }
-  return writes;
-}
-
-const emptyWrites = (): CollectionWrites => ({ put: [], fresh: [], removed: [], renamed: [] });

@@ -209,7 +209,7 @@ function createDirectWriter(schema: string, connection: Connection) {
       const sent = [forgetNamesStatement(schema, collection, ids), removeStatement(schema, collection, removed)];
       const all = [...sent, ...putStatements({ schema }, collection, put, 'any')].map((each) => connection.run(each));
       flushing = Promise.all([flushing, ...all]);
-      // Whoever awaits the flush hears of it.
+      // The caller that awaits the flush gets the error.
       flushing.catch(() => undefined);
     }
     return flushing;

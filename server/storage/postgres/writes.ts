@@ -5,7 +5,7 @@ import type { AnyDocument } from '../transactions/tables.ts';
 import type { Statement } from './connections.ts';
 import { columnsIn, isNumbered, listFurtherNames, numberColumn, toColumnText } from './layout.ts';
 
-/** A table into which documents go: the one of a collection, or one beside it. */
+/** A table into which documents go: the one of a collection, or one that is to take its place. */
 export interface Target {
   /** Quoted. */
   readonly schema: string;
@@ -40,7 +40,7 @@ function insertText({ schema, prefix = '' }: Target, collection: CollectionName,
 }
 
 /** Rows of one statement: the server reads each statement whole. */
-const most = 500;
+const maxRows = 500;
 
 /** Puts the documents, and the names for which their rows have no room. */
 export function putStatements(
@@ -52,8 +52,8 @@ export function putStatements(
   const made: Statement[] = [];
   const text = insertText(target, collection, manner);
   const columns = columnsIn(collection);
-  for (let at = 0; at < documents.length; at += most) {
-    const part = documents.slice(at, at + most);
+  for (let at = 0; at < documents.length; at += maxRows) {
+    const part = documents.slice(at, at + maxRows);
     const values: unknown[][] = [
       part.map(({ id }) => toColumnText(id)),
       part.map((document) => JSON.stringify(document)),
@@ -61,18 +61,18 @@ export function putStatements(
     ];
     made.push({ text, values });
   }
-  const further = documents.flatMap((document) =>
+  const names = documents.flatMap((document) =>
     listFurtherNames(collection, document).map((name) => ({ ...name, id: toColumnText(document.id) })),
   );
-  if (further.length > 0)
+  if (names.length > 0)
     made.push({
       text: `INSERT INTO ${target.schema}.${target.prefix ?? ''}names SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
       values: [
         collection,
-        further.map(({ index }) => index),
-        further.map(({ space }) => toColumnText(space)),
-        further.map(({ name }) => name),
-        further.map(({ id }) => id),
+        names.map(({ index }) => index),
+        names.map(({ space }) => toColumnText(space)),
+        names.map(({ name }) => name),
+        names.map(({ id }) => id),
       ],
     });
   return made;
