@@ -68,8 +68,15 @@ export class PostgresMembers implements Members {
     await members.#enter();
     members.#known = await members.present();
     await members.#announce();
-    members.#plan();
     return members;
+  }
+
+  /** Begins to renew this member, until `close`. */
+  keep(): void {
+    if (this.#isClosed) return;
+    const next = (): void => this.keep();
+    this.#timer = setTimeout(() => void this.round().then(next, next), renewal);
+    this.#timer.unref();
   }
 
   async present(): Promise<ReadonlySet<string>> {
@@ -162,13 +169,6 @@ export class PostgresMembers implements Members {
 
   #isTimely(): boolean {
     return this.#deps.clock.elapsed() - this.#renewedAt < ownLifetime;
-  }
-
-  #plan(): void {
-    if (this.#isClosed) return;
-    const next = (): void => this.#plan();
-    this.#timer = setTimeout(() => void this.round().then(next, next), renewal);
-    this.#timer.unref();
   }
 
   async #enter(): Promise<void> {

@@ -47,6 +47,7 @@ export async function openPostgresStore({ address, clock }: PostgresStoreOptions
     const origin = randomBytes(9).toString('base64url');
     const members = await PostgresMembers.join({ schema, connections, locks, id: origin, clock });
     const events = await openEvents({ schema, connection: connections.feed, origin });
+    members.keep();
     events.onMembers(() => void members.round().catch(() => undefined));
     const journeys = createJourneys({ schema, connections, locks, origin, horizon: events.horizon });
     const trains = createTrains(connections, journeys);
