@@ -26,6 +26,7 @@ import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
 import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
 import { createIds, newestId } from './storage/ids.ts';
+import { createLoneCounters } from './storage/counters.ts';
 import { createLoneMember, underLease } from './storage/members.ts';
 import { randomnessFor } from './runtime/randomness.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
@@ -193,7 +194,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const http = createHttp(options, opened, foundation, { bundling, stopping: stopping.signal });
   const { fastify, inspector, inside } = http;
   const logins = createLogins(options, opened, foundation, http, hashing);
-  const { authorization, pending, authenticator } = logins;
+  const { authorization, authenticator } = logins;
   const { letterheads, timeZone, alarm } = options;
   const deliveryDeps: DeliveryDeps = { ...common, templates, letterheads, workers };
   const { number: random } = randomness('channels');
@@ -212,7 +213,6 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   /** Clears all caches of documents. Called if every document may have changed. */
   const renew = async (): Promise<void> => {
     authenticator.forget();
-    pending.clear();
     await bootstrap(authorization, { testClient: options.testClient });
     for (const each of [feed, recordFeed]) each.restart();
     await startWork();
@@ -325,6 +325,7 @@ async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Par
   const steady = createSteadyTime(clock, newest);
   const randomness = randomnessFor(seed);
   const members = opened.members ?? createLoneMember(randomness('member').bytes(9).toString('base64url'));
+  const counters = opened.counters ?? createLoneCounters(clock);
   const blobs = createHeldBlobs(opened.blobs, members);
   const ids = createIds(clock, { after: newest, randomness });
   const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
@@ -333,7 +334,7 @@ async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Par
   const newRun = (): string => runs.bytes(6).toString('base64url');
   const feed = createFeed(store, 'items', newRun);
   const recordFeed = createFeed(store, 'records', newRun);
-  const common = { store, members, clock, ids, log };
+  const common = { store, members, counters, clock, ids, log };
   return { ...common, common, gathered, blobs, newest, steady, randomness, segmenter, feed, recordFeed };
 }
 
@@ -433,7 +434,7 @@ const createSurroundings = (
 function createHttp(
   options: ChosenOptions,
   { reach, metrics, validation }: Parts,
-  { store, gathered, ids }: Foundation,
+  { store, counters, gathered, ids }: Foundation,
   { bundling, stopping }: { readonly bundling: Bundling; readonly stopping: AbortSignal },
 ) {
   const { clock, log } = options;
@@ -448,7 +449,7 @@ function createHttp(
   registerErrors(fastify, { clock, log });
   const inside = createInside(fastify);
   registerHostGuard(fastify, reach, inside.has);
-  const rateLimiter = createRateLimiter(clock, options.rateLimit);
+  const rateLimiter = createRateLimiter({ clock, counters }, options.rateLimit);
   registerNotFound(fastify, contract, { clock, rateLimiter });
   registerBodyParsers(fastify, isForThread(bundling));
   const endUnusedConnections = watchUnusedConnections(fastify);

@@ -50,7 +50,8 @@ export async function registerFaces(
   const { authenticator: authenticate, reach } = parts;
   registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });
   registerReference(fastify, { version, rateLimiter });
-  registerOperatorPages(fastify, setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
+  const { counters } = authorization;
+  registerOperatorPages(fastify, setupCode, { inspector, counters, clock, log, adminToken, transportFrom: inside.from });
   if (!mount) {
     registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined });
     return undefined;

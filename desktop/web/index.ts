@@ -1,4 +1,5 @@
 /** The app over HTTP: the embedded server mounts it, so that a browser at the server becomes the app. */
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
@@ -90,7 +91,8 @@ function routes(
     next = newTicket(),
     keep: (login: PendingLogin) => void = () => undefined,
   ): App => host.app({ session: ticket?.session, nextSession: next.session, origin: request.base, keep });
-  const claims = createSealedClaims({ clock });
+  const key = randomBytes(32);
+  const claims = createSealedClaims({ clock, key: async () => key });
 
   fastify.post<{ Params: { name: string } }>(
     `${web.calls}:name`,

@@ -5,13 +5,13 @@ import { isScope } from '../../src/contract/scopes.ts';
 import type { AuthDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import { randomSecret } from '../runtime/secrets.ts';
+import { readServerKey } from './server-key.ts';
 import { textBefore } from '../../src/domain/text-before.ts';
 
 /**
  * Every JOSE library supports ES256. It is the only accepted algorithm, whatever a token's header names (RFC 8725 3.1).
  */
 const algorithm = 'ES256';
-const settingId = 'signing_key';
 
 /** Imported for the first token, not at startup. */
 const loadJose = () => import('jose');
@@ -47,11 +47,10 @@ export interface AccessTokens {
 /** The first use generates the key if the store has none. */
 export function createAccessTokens({ store, clock }: Pick<AuthDeps, 'store' | 'clock'>): AccessTokens {
   let cachedKey: { readonly kid: unknown; readonly key: ReturnType<typeof importKey> } | undefined;
-  /** The key is read each time, because a restored backup brings its own; it is imported once. */
+  /** The key is read each time, and imported once. */
   const key = async () => {
-    const { value } = (await store.get('settings', settingId)) ?? (await makeKey(store));
-    const { kid } = value as JWK;
-    if (!cachedKey || cachedKey.kid !== kid) cachedKey = { kid, key: importKey(value as JWK) };
+    const jwk = await readServerKey({ store }, 'signing_key', makeKey);
+    if (!cachedKey || cachedKey.kid !== jwk.kid) cachedKey = { kid: jwk.kid, key: importKey(jwk) };
     return cachedKey.key;
   };
 
@@ -119,17 +118,9 @@ async function importKey(privateJwk: JWK) {
   };
 }
 
-async function makeKey(store: AuthDeps['store']): Promise<Documents['settings']> {
+async function makeKey(): Promise<JWK> {
   const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await loadJose();
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);
-  const created = {
-    id: settingId,
-    value: { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) },
-  };
-  return store.transact(async (tx) => {
-    const first = await tx.get('settings', settingId);
-    if (!first) tx.put('settings', created);
-    return first ?? created;
-  });
+  return { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) };
 }

@@ -1,17 +1,26 @@
-/** Slows down guessing: counts consecutive failures by key. After a number of failures the next attempt has to wait. */
-import type { Clock } from '../../src/domain/clock.ts';
+/**
+ * Slows down guessing: counts consecutive failures by key, in all members together. After a number of failures the next attempt has to
+ * wait. An attempt counts as a failure before its secret is compared, so guesses that arrive at once are all counted.
+ */
+import type { Counters, CountTime } from '../storage/counters.ts';
 import { sha256 } from '../runtime/secrets.ts';
-import { removeOldest } from '../../src/domain/oldest.ts';
 
 export interface Attempts {
   /** Whole seconds until `key` may try again; 0 if it may now. */
-  wait(key: string): number;
-  recordFailure(key: string): void;
+  wait(key: string): Promise<number>;
+  /** Counts an attempt unless it has to wait. Returns the seconds to wait; 0: the secret may be compared. */
+  begin(key: string): Promise<number>;
+  /** Counts an attempt, also one that has to wait. */
+  count(key: string): Promise<void>;
+  /** Takes an attempt back whose secret was not compared. */
+  undo(key: string): Promise<void>;
   /** Resets the count of failures. */
-  recordSuccess(key: string): void;
+  recordSuccess(key: string): Promise<void>;
 }
 
 export interface AttemptPolicy {
+  /** Names the counters. */
+  readonly name: string;
   /** Delay in ms after this many consecutive failures. */
   readonly delay: (failures: number) => number;
   /** The count is dropped this many ms after the last failure. */
@@ -19,13 +28,21 @@ export interface AttemptPolicy {
 }
 
 /** After twenty wrong secrets in a row, each further attempt waits a minute. */
-export const clientPolicy: AttemptPolicy = { delay: (failures) => (failures < 20 ? 0 : 60_000), memory: 15 * 60_000 };
+export const clientPolicy: AttemptPolicy = {
+  name: 'client secret',
+  delay: (failures) => (failures < 20 ? 0 : 60_000),
+  memory: 15 * 60_000,
+};
 
 /**
  * Bounds the secrets that are checked while a client has to wait: enough for a working client that shares an address
  * with a guesser, too few to guess with. Further secrets are refused unchecked.
  */
-export const checkPolicy: AttemptPolicy = { delay: (checks) => (checks < 60 ? 0 : 60_000), memory: 60_000 };
+export const checkPolicy: AttemptPolicy = {
+  name: 'client check',
+  delay: (checks) => (checks < 60 ? 0 : 60_000),
+  memory: 60_000,
+};
 
 /** No delay for the first `free` failures, then 1, 2, 4, … seconds up to `max`. */
 const doubling = (free: number, max: number): AttemptPolicy['delay'] => {
@@ -33,56 +50,55 @@ const doubling = (free: number, max: number): AttemptPolicy['delay'] => {
 };
 
 /** For one name at one address. Three typing errors are free. */
-export const loginPolicy: AttemptPolicy = { delay: doubling(3, 300), memory: 60 * 60_000 };
+export const loginPolicy: AttemptPolicy = { name: 'login', delay: doubling(3, 300), memory: 60 * 60_000 };
+
+/** For the password with which a person sets a PIN. */
+export const passwordPolicy: AttemptPolicy = { ...loginPolicy, name: 'password' };
 
 /**
  * For one name at all addresses (NIST SP 800-63B 5.2.2: at most 100 consecutive failures). The delay is mild, so that
  * others cannot lock the user out.
  */
-export const namePolicy: AttemptPolicy = { delay: doubling(50, 30), memory: 60 * 60_000 };
+export const namePolicy: AttemptPolicy = { name: 'name', delay: doubling(50, 30), memory: 60 * 60_000 };
 
 /** For all names at one address, which a whole department may share. */
-export const addressPolicy: AttemptPolicy = { delay: doubling(100, 30), memory: 15 * 60_000 };
+export const addressPolicy: AttemptPolicy = { name: 'address', delay: doubling(100, 30), memory: 15 * 60_000 };
 
 /**
  * For device codes from one address. Only a login reveals whether a code is right, and codes expire after ten minutes:
  * at this rate an address tries about a hundred of 25 billion.
  */
-export const deviceCodePolicy: AttemptPolicy = { delay: doubling(5, 60), memory: 60 * 60_000 };
+export const deviceCodePolicy: AttemptPolicy = { name: 'device code', delay: doubling(5, 60), memory: 60 * 60_000 };
 
 /**
  * For the setup code from one address. Mild, because 50 random bits need no delay and the operator may share a proxy.
  */
-export const setupCodePolicy: AttemptPolicy = { delay: doubling(5, 15), memory: 15 * 60_000 };
+export const setupCodePolicy: AttemptPolicy = { name: 'setup code', delay: doubling(5, 15), memory: 15 * 60_000 };
 
-/** Keys come from requests, so their number is bounded: the key with the oldest failure is dropped first. */
-const maxKeys = 10_000;
-
-export function createAttempts(clock: Clock, policy: AttemptPolicy): Attempts {
-  /** Keyed by hash, because keys have any length. */
-  const rows = new Map<string, { failures: number; last: number }>();
-
-  const findRow = (id: string) => {
-    const row = rows.get(id);
-    if (row && clock.elapsed() - row.last < policy.memory) return row;
-    rows.delete(id);
-    return undefined;
-  };
+export function createAttempts(counters: Counters, { name, delay, memory }: AttemptPolicy): Attempts {
+  const time: CountTime = { ms: memory, renewed: true };
+  /** Keys have any length, and name people. */
+  const counterOf = (key: string): string => `${name} ${sha256(key)}`;
+  const waitAfter = (failures: number, left: number): number =>
+    failures > 0 ? Math.max(0, Math.ceil((delay(failures) - (memory - left)) / 1000)) : 0;
+  const add = async (key: string, by: 1 | -1): Promise<void> => void (await counters.add(counterOf(key), by, time));
 
   return {
-    wait(key) {
-      const row = findRow(sha256(key));
-      return row ? Math.max(0, Math.ceil((row.last + policy.delay(row.failures) - clock.elapsed()) / 1000)) : 0;
+    async wait(key) {
+      const { n, left } = await counters.read(counterOf(key));
+      return waitAfter(n, left);
     },
-    recordFailure(key) {
-      const id = sha256(key);
-      const failures = (findRow(id)?.failures ?? 0) + 1;
-      rows.delete(id);
-      rows.set(id, { failures, last: clock.elapsed() });
-      if (rows.size > maxKeys) removeOldest(rows);
+    async begin(key) {
+      const counter = counterOf(key);
+      const { n, left } = await counters.read(counter);
+      const wait = waitAfter(n, left);
+      if (wait > 0) return wait;
+      const earlier = (await counters.add(counter, 1, time)).n - 1;
+      // Other attempts were counted since the look, just now.
+      return earlier === n ? 0 : waitAfter(earlier, memory);
     },
-    recordSuccess(key) {
-      rows.delete(sha256(key));
-    },
+    count: (key) => add(key, 1),
+    undo: (key) => add(key, -1),
+    recordSuccess: (key) => counters.forget(counterOf(key)),
   };
 }

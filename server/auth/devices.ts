@@ -5,9 +5,12 @@
  */
 import { deviceCodeSeconds, devicePollSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
-import { isoNow, machineClockOf } from '../../src/domain/clock.ts';
+import { isMovable, isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Documents } from '../storage/collections.ts';
+import { createLoneCounters } from '../storage/counters.ts';
+import type { CountTime } from '../storage/counters.ts';
+import type { AuthDeps } from './deps.ts';
 import type { Transaction } from '../storage/store.ts';
 import {
   inSeconds,
@@ -24,7 +27,6 @@ import { oauthError } from '../http/oauth-error.ts';
 import type { OAuthError } from '../http/oauth-error.ts';
 import { randomSecret, sha256 } from '../runtime/secrets.ts';
 import { makeUserCode, userCodeId } from './user-code.ts';
-import { removeOldest } from '../../src/domain/oldest.ts';
 
 export type Device = Documents['devices'];
 
@@ -105,27 +107,25 @@ export function decideDevice({ store, clock }: GrantDeps, id: string, user_id: s
 
 /** Detects devices that poll too often (RFC 8628 3.5). Each time, their interval grows by five seconds. */
 export interface Pace {
-  isTooFast(id: string): boolean;
+  isTooFast(id: string): Promise<boolean>;
 }
 
-/** Devices in memory; the one that polled longest ago is evicted first. */
-const maxDevices = 10_000;
-
-export function createPace(clock: Clock): Pace {
-  const polls = new Map<string, { readonly at: number; readonly felt: number; readonly interval: number }>();
-  const machine = machineClockOf(clock);
+/** Counts the polls within an interval, and how often a device was too fast. */
+export function createPace({ counters, clock }: Pick<AuthDeps, 'counters' | 'clock'>): Pace {
+  // Devices use a real clock, even if the server's clock is stopped for a test.
+  const polls = [counters, ...(isMovable(clock) ? [createLoneCounters(clock.machine)] : [])];
   return {
-    isTooFast(id) {
-      const [now, nowFelt] = [clock.elapsed(), machine.elapsed()];
-      const { at = -Infinity, felt = -Infinity, interval = devicePollSeconds } = polls.get(id) ?? {};
+    async isTooFast(id) {
       // A device may be slightly early, because requests take time.
-      const minMs = (interval - 1) * 1000;
-      // Devices use a real clock, even if the server's clock is stopped for a test.
-      const isFast = now - at < minMs && nowFelt - felt < minMs;
-      polls.delete(id);
-      polls.set(id, { at: now, felt: nowFelt, interval: isFast ? interval + 5 : interval });
-      if (polls.size > maxDevices) removeOldest(polls);
-      return isFast;
+      const count = (by: number, slowed: number) => {
+        const time: CountTime = { ms: (devicePollSeconds - 1 + 5 * slowed) * 1000, renewed: true };
+        return Promise.all(polls.map((each) => each.add(`poll ${id}`, by, time)));
+      };
+      const counted = await count(1, (await counters.read(`slow ${id}`)).n);
+      if (counted.some(({ n }) => n === 1)) return false;
+      const slow = await counters.add(`slow ${id}`, 1, { ms: deviceCodeSeconds * 1000, renewed: true });
+      await count(0, slow.n);
+      return true;
     },
   };
 }
@@ -155,7 +155,7 @@ export async function redeemDevice(
     return 'pending' as const;
   });
   if (outcome !== 'pending') return unwrapOutcome(outcome);
-  throw pace.isTooFast(id)
+  throw (await pace.isTooFast(id))
     ? oauthError('slow_down', 'Ask five seconds less often')
     : oauthError('authorization_pending', 'The user has not decided yet');
 }

@@ -20,7 +20,7 @@ export interface LoginEvent {
 }
 
 /** The services that authorization uses. */
-export interface AuthorizationServices extends Pick<AuthDeps, 'store' | 'clock' | 'ids' | 'log'> {
+export interface AuthorizationServices extends Pick<AuthDeps, 'store' | 'counters' | 'clock' | 'ids' | 'log'> {
   /** Hashes passwords and client secrets. */
   readonly hashing: Hashing;
   /** Lifetime of access tokens in seconds. */

@@ -68,10 +68,10 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     pending,
     tokens: createAccessTokens(services),
     assertions: createAssertions(services),
-    clientAttempts: createAttempts(services.clock, clientPolicy),
-    clientChecks: createAttempts(services.clock, checkPolicy),
+    clientAttempts: createAttempts(services.counters, clientPolicy),
+    clientChecks: createAttempts(services.counters, checkPolicy),
     verifiedSecrets: createVerifiedSecretsCache(services.hashing),
-    pace: createPace(services.clock),
+    pace: createPace(services),
     decoy: services.hashing.decoy('client'),
   };
 

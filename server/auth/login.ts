@@ -27,11 +27,11 @@ export type Login = (attempt: LoginAttempt) => Promise<LoginOutcome>;
  * Slows down guessing for each name of a space at an address, even if the name doesn't exist; with higher limits, for
  * the name at all addresses and for all names at the address. While a caller has to wait, passwords are not checked.
  */
-export function createLogin({ store, clock, hashing, noteLogin }: AuthorizationServices): Login {
+export function createLogin({ store, counters, hashing, noteLogin }: AuthorizationServices): Login {
   const rows = [
-    { attempts: createAttempts(clock, loginPolicy), keyOf: (name: string, address: string) => `${name} ${address}` },
-    { attempts: createAttempts(clock, namePolicy), keyOf: (name: string) => name },
-    { attempts: createAttempts(clock, addressPolicy), keyOf: (_name: string, address: string) => address },
+    { attempts: createAttempts(counters, loginPolicy), keyOf: (name: string, address: string) => `${name} ${address}` },
+    { attempts: createAttempts(counters, namePolicy), keyOf: (name: string) => name },
+    { attempts: createAttempts(counters, addressPolicy), keyOf: (_name: string, address: string) => address },
   ] as const;
   const decoy = hashing.decoy('password');
 
@@ -40,26 +40,27 @@ export function createLogin({ store, clock, hashing, noteLogin }: AuthorizationS
     const note = (outcome: LoginEvent['outcome']) => noteLogin({ outcome, user_id: user?.id ?? null, address });
     const name = JSON.stringify([space, normaliseUsername(username).toLowerCase()]);
     const counted = rows.map(({ attempts, keyOf }) => ({ attempts, key: keyOf(name, address) }));
-    const waitSeconds = Math.max(...counted.map(({ attempts, key }) => attempts.wait(key)));
+    const findWait = async (ask: 'wait' | 'begin') =>
+      Math.max(...(await Promise.all(counted.map(({ attempts, key }) => attempts[ask](key)))));
+    const waitSeconds = (await findWait('wait')) || (await findWait('begin'));
     if (waitSeconds > 0) {
       note('slowed');
       return { waitSeconds };
     }
-    let known: Promise<boolean>;
+    let isRight: boolean;
     try {
       // An unknown name takes as long as a wrong password.
-      known = hashing.verify(password, user?.password_hash ?? decoy, { kind: 'password', address });
+      isRight = await hashing.verify(password, user?.password_hash ?? decoy, { kind: 'password', address });
     } catch (error) {
+      await Promise.all(counted.map(({ attempts, key }) => attempts.undo(key)));
       if (error instanceof AppError && error.code === 'SERVER_BUSY') return { busySeconds: error.retryAfter ?? 1 };
       throw error;
     }
-    // Counted before the result is known, so that concurrent guesses count too.
-    for (const { attempts, key } of counted) attempts.recordFailure(key);
-    if (!(await known) || !user) {
+    if (!isRight || !user) {
       note('wrong');
       return { wrong: true };
     }
-    for (const { attempts, key } of counted) attempts.recordSuccess(key);
+    await Promise.all(counted.map(({ attempts, key }) => attempts.recordSuccess(key)));
     note('done');
     return { user };
   };

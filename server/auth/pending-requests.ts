@@ -1,17 +1,16 @@
 /**
  * Authorization requests that wait for a person. The server checks a request once; then the browser carries it, sealed,
  * in the address of the login and consent pages, and the logged-in user in a cookie. The server stores none, so no
- * caller can push out the requests of others. The key is in memory: after a restart, people begin again at the
- * application.
+ * caller can push out the requests of others, and any member can continue one.
  */
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../../src/contract/scopes.ts';
-import type { Clock } from '../../src/domain/clock.ts';
 import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { oauthError } from '../http/oauth-error.ts';
 import { sha256 } from '../runtime/secrets.ts';
+import type { AuthDeps } from './deps.ts';
+import { readServerKey } from './server-key.ts';
 import type { StoredUser } from './stored-account.ts';
-import { removeOldest } from '../../src/domain/oldest.ts';
 
 /** The browser redirects to the application with the decision. */
 export interface RedirectAnswer {
@@ -84,20 +83,16 @@ export interface PendingRequests {
    * Stores that a user logged in, or out (`undefined`). Address and cookie change, so that a planted one is worthless.
    */
   enter(request: PendingRequest, user: StoredUser | undefined): Promise<PendingRequest>;
-  /** Marks the request as decided. Returns false if it was already. */
-  close(request: PendingRequest): boolean;
+  /** Marks the request as decided. Resolves to false if it was already. */
+  close(request: PendingRequest): Promise<boolean>;
   /** Undoes `close` if the decision could not be stored. */
-  reopen(request: PendingRequest): void;
-  /** Drops all requests: everybody who is logging in begins again at the application. */
-  clear(): void;
+  reopen(request: PendingRequest): Promise<void>;
 }
 
 /** Time to find a password. */
 export const pendingSeconds = 600;
 /** An address has to fit into 16 KiB of headers, with cookies and the browser's own headers. */
 const maxSealedLength = 8192;
-/** Decided requests in memory; the oldest is evicted first. */
-const maxDecided = 10_000;
 
 /** The content of the address. `turn` ties it to its cookie after a login. */
 interface AddressClaims extends AuthorizationRequest {
@@ -112,9 +107,12 @@ interface CookieClaims {
   readonly user?: LoggedInUser;
 }
 
-export function createPendingRequests({ clock }: { readonly clock: Clock }): PendingRequests {
-  const claims = createSealedClaims({ clock });
-  const decided = new Set<string>();
+export function createPendingRequests(deps: Pick<AuthDeps, 'store' | 'counters' | 'clock'>): PendingRequests {
+  const { counters, clock } = deps;
+  const key = async () =>
+    Buffer.from(await readServerKey(deps, 'login_key', () => randomBytes(32).toString('base64url')), 'base64url');
+  const claims = createSealedClaims({ clock, key });
+  const decisionOf = ({ id }: Pick<PendingRequest, 'id'>): string => `decision ${id}`;
 
   const seal = async (carried: AddressClaims, browser: CookieClaims): Promise<PendingRequest> => {
     const sealed = await claims.seal('request', carried, pendingSeconds);
@@ -131,7 +129,7 @@ export function createPendingRequests({ clock }: { readonly clock: Clock }): Pen
     async get(sealed, cookieOf) {
       if (sealed === undefined) return undefined;
       const carried = await claims.open<AddressClaims>('request', sealed);
-      if (!carried || decided.has(carried.id)) return undefined;
+      if (!carried || (await counters.read(decisionOf(carried))).n > 0) return undefined;
       const cookie = cookieOf(carried);
       if (cookie === undefined) return undefined;
       const browser = await claims.open<CookieClaims>('browser', cookie);
@@ -143,22 +141,16 @@ export function createPendingRequests({ clock }: { readonly clock: Clock }): Pen
       const turn = createRandomId();
       return seal({ ...request, turn }, { id: request.id, turn, ...(user && { user: toLoggedInUser(user) }) });
     },
-    close({ id }) {
-      if (decided.has(id)) return false;
-      decided.add(id);
-      if (decided.size > maxDecided) removeOldest(decided);
-      return true;
+    async close(request) {
+      const { n } = await counters.add(decisionOf(request), 1, { ms: pendingSeconds * 1000, renewed: true });
+      return n === 1;
     },
-    reopen: ({ id }) => void decided.delete(id),
-    clear() {
-      claims.renew();
-      decided.clear();
-    },
+    reopen: (request) => counters.forget(decisionOf(request)),
   };
 }
 
 /** 128 random bits, 22 characters. */
 const createRandomId = (): string => randomBytes(16).toString('base64url');
 
-/** Only this process can decrypt the cookie, so only it knows this value. */
+/** Only the server can decrypt the cookie, so only it knows this value. */
 const csrfOf = ({ turn }: CookieClaims): string => sha256(`csrf ${turn}`);

@@ -4,17 +4,19 @@
  */
 import { AppError } from '../../src/contract/errors.ts';
 import type { PinState } from '../../src/contract/signature.ts';
-import type { Clock } from '../../src/domain/clock.ts';
 import { createOrders } from '../../src/domain/in-order.ts';
-import { createAttempts, loginPolicy } from './attempts.ts';
+import { createAttempts, passwordPolicy } from './attempts.ts';
 import type { Call } from '../http/call.ts';
 import { getPersonId } from '../http/caller.ts';
 import type { Hashing } from './hashing.ts';
+import type { Counters, CountTime } from '../storage/counters.ts';
 import type { Store } from '../storage/store.ts';
 import type { StoredUser } from './stored-account.ts';
 
 /** Wrong PINs in a row before the lock. */
 const maxFailures = 5;
+/** A member that dies during a comparison leaves it counted that long. */
+const comparisonTime: CountTime = { ms: 30_000, renewed: true };
 
 export interface Pins {
   state(call: Call): Promise<PinState>;
@@ -26,13 +28,13 @@ export interface Pins {
 
 interface Deps {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly counters: Counters;
   readonly hashing: Hashing;
 }
 
-export function createPins({ store, clock, hashing }: Deps): Pins {
-  const passwords = createAttempts(clock, loginPolicy);
-  /** One PIN per person is compared at a time, so that concurrent guesses are all counted. */
+export function createPins({ store, counters, hashing }: Deps): Pins {
+  const passwords = createAttempts(counters, passwordPolicy);
+  /** One PIN per person is compared at a time in this member. */
   const inOrder = createOrders<string>();
 
   const loadUser = async ({ caller }: Call): Promise<StoredUser> => {
@@ -57,11 +59,25 @@ export function createPins({ store, clock, hashing }: Deps): Pins {
       return { status: 200, data: stateOf(user) };
     });
 
-  async function compare(call: Call, id: string, pin: string): Promise<void> {
+  /** Counts the comparison while it runs, so that guesses in several members at once don't exceed the failures before the lock. */
+  async function compareCounted(call: Call, id: string, pin: string): Promise<void> {
+    const counter = `pin ${id}`;
+    const { n } = await counters.add(counter, 1, comparisonTime);
+    try {
+      await compare(call, id, pin, n);
+    } finally {
+      await counters.add(counter, -1, comparisonTime);
+    }
+  }
+
+  /** `running`: comparisons of this person's PIN at the moment, with this one. */
+  async function compare(call: Call, id: string, pin: string, running: number): Promise<void> {
     const user = await store.get('users', id);
     if (!user?.pin) return;
     const { hash, failures } = user.pin;
     if (failures >= maxFailures) throw createRefusal('pin_locked');
+    if (failures + running > maxFailures)
+      throw new AppError('SERVER_BUSY', { message: 'Other signatures of this person are checked.', retryAfter: 1 });
     const asked = { kind: 'password', address: call.address } as const;
     const isRight = await hashing.verify(pin, hash, asked);
     if (isRight && failures === 0) return;
@@ -76,12 +92,19 @@ export function createPins({ store, clock, hashing }: Deps): Pins {
     state: async (call) => stateOf(await loadUser(call)),
     async set(call, password, pin) {
       const { id, password_hash } = await loadUser(call);
-      const wait = passwords.wait(id);
+      const wait = await passwords.begin(id);
       if (wait > 0) throw new AppError('SERVER_BUSY', { message: 'Too many wrong passwords.', retryAfter: wait });
-      const known = hashing.verify(password, password_hash, { kind: 'password', address: call.address });
-      passwords.recordFailure(id);
-      if (!(await known)) throw createRefusal('password_wrong');
-      passwords.recordSuccess(id);
+      const asked = { kind: 'password', address: call.address } as const;
+      let isRight: boolean;
+      try {
+        isRight = await hashing.verify(password, password_hash, asked);
+      } catch (error) {
+        // A busy server compares nothing.
+        await passwords.undo(id);
+        throw error;
+      }
+      if (!isRight) throw createRefusal('password_wrong');
+      await passwords.recordSuccess(id);
       const hash = pin === null ? undefined : await hashing.hash(pin, 'password');
       return (await updatePin(call, id, () => (hash === undefined ? undefined : { hash, failures: 0 }))).data;
     },
@@ -89,7 +112,7 @@ export function createPins({ store, clock, hashing }: Deps): Pins {
       const { user } = call.caller;
       if (!user || !(await store.get('users', user.id))?.pin) return;
       if (pin === undefined) throw createRefusal('pin_missing');
-      await inOrder(user.id, () => compare(call, user.id, pin));
+      await inOrder(user.id, () => compareCounted(call, user.id, pin));
     },
   };
 }

@@ -226,12 +226,12 @@ async function admit(
     }
   }
   if (endpoint.fixed && !around.isInside(request)) {
-    around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
+    await around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
   }
   if (endpoint.access === 'bearer') {
     const caller = (request.caller = await authenticateCaller(request, reply, around));
     if (!around.isInside(request))
-      around.rateLimiter[endpoint.takesLiveSound ? 'show' : 'count'](caller.client_id, reply);
+      await around.rateLimiter[endpoint.takesLiveSound ? 'show' : 'count'](caller.client_id, reply);
     if (endpoint.scope && !caller.scopes.includes(endpoint.scope)) {
       throw new AppError('INSUFFICIENT_SCOPE', {
         message: `This call needs the scope ${endpoint.scope}.`,
@@ -249,10 +249,10 @@ async function authenticateCaller(request: FastifyRequest, reply: FastifyReply, 
   try {
     if (token !== undefined) return await around.authenticate.bearer(token);
   } catch (error) {
-    around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
+    await around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
     throw error;
   }
-  around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
+  await around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
   throw new AppError('UNAUTHORIZED', {
     message: 'The request has no access token.',
     hint: 'Send the header Authorization: Bearer <access token>.',

@@ -115,9 +115,9 @@ export function registerInspector(app: FastifyInstance, page: InspectorDeps): vo
       return show(reply, renderPage('Inspector', renderList(calls, isRefused)));
     });
 
-    pages.post(path, (request, reply) => {
+    pages.post(path, async (request, reply) => {
       const { code: typed } = (request.body ?? {}) as { code?: string };
-      const entered = sessions.enter(request, typed);
+      const entered = await sessions.enter(request, typed);
       if ('problem' in entered) return showLogin(reply, describeProblem(entered.problem));
       return reply.header('Set-Cookie', entered.cookie).redirect(path, 303);
     });

@@ -1,5 +1,6 @@
 /** The operator's pages, which share one login by the setup code. */
 import type { FastifyInstance } from 'fastify';
+import type { AuthDeps } from '../auth/deps.ts';
 import { createOperatorSessions } from './operator-sessions.ts';
 import { registerInspector } from './inspector.ts';
 import type { InspectorDeps } from './inspector.ts';
@@ -10,10 +11,10 @@ import type { PortalDeps } from './portal/index.ts';
 export function registerOperatorPages(
   app: FastifyInstance,
   code: string | undefined,
-  deps: Omit<InspectorDeps & PortalDeps, 'sessions'>,
+  { counters, ...deps }: Omit<InspectorDeps & PortalDeps, 'sessions'> & Pick<AuthDeps, 'counters'>,
 ): void {
   if (code === undefined) return;
-  const sessions = createOperatorSessions({ clock: deps.clock, code });
+  const sessions = createOperatorSessions({ clock: deps.clock, counters, code });
   registerInspector(app, { ...deps, sessions });
   registerPortal(app, { ...deps, sessions });
 }

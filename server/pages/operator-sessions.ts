@@ -4,11 +4,11 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../../src/domain/clock.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 import { isSetupCode } from '../../src/node/login/setup-code.ts';
 import { findSenderAddress } from '../http/client-address.ts';
 import { createAttempts, setupCodePolicy } from '../auth/attempts.ts';
+import type { AuthDeps } from '../auth/deps.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
 
@@ -24,7 +24,10 @@ export interface OperatorSessions {
   /** The session of the requesting browser, always the same object; `undefined`: it has none. */
   find(request: FastifyRequest): OperatorSession | undefined;
   /** Begins a session if the code is right. Returns the value of `Set-Cookie`. */
-  enter(request: FastifyRequest, typed: unknown): { readonly cookie: string } | { readonly problem: LoginProblem };
+  enter(
+    request: FastifyRequest,
+    typed: unknown,
+  ): Promise<{ readonly cookie: string } | { readonly problem: LoginProblem }>;
   /** Ends the browser's session. Returns the value of `Set-Cookie`. */
   leave(request: FastifyRequest): string;
   /** Whether the request comes from a form of that session. */
@@ -44,12 +47,12 @@ interface Entry extends OperatorSession {
 
 export function createOperatorSessions({
   clock,
+  counters,
   code,
-}: {
-  readonly clock: Clock;
+}: Pick<AuthDeps, 'clock' | 'counters'> & {
   readonly code: string;
 }): OperatorSessions {
-  const attempts = createAttempts(clock, setupCodePolicy);
+  const attempts = createAttempts(counters, setupCodePolicy);
   let entries: readonly Entry[] = [];
 
   const isOver = ({ begun, last }: Entry): boolean => {
@@ -70,17 +73,14 @@ export function createOperatorSessions({
       if (entry) entry.last = clock.elapsed();
       return entry;
     },
-    enter(request, typed) {
+    async enter(request, typed) {
       // A form on another site could put the browser into an unwanted session.
       if (!isFromOurPage(request)) return { problem: 'forged' };
       const address = findSenderAddress(request);
-      const waitSeconds = attempts.wait(address);
+      const waitSeconds = await attempts.begin(address);
       if (waitSeconds > 0) return { problem: { waitSeconds } };
-      if (typeof typed !== 'string' || !isSetupCode(typed, code)) {
-        attempts.recordFailure(address);
-        return { problem: 'wrong' };
-      }
-      attempts.recordSuccess(address);
+      if (typeof typed !== 'string' || !isSetupCode(typed, code)) return { problem: 'wrong' };
+      await attempts.recordSuccess(address);
       const now = clock.elapsed();
       const entry = { id: createSecret(), csrf: createSecret(), begun: now, last: now };
       entries = [...entries, entry].slice(-maxBrowsers);

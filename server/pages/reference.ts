@@ -69,7 +69,7 @@ export function registerReference(
     method: ['GET', 'HEAD'],
     url: '/docs',
     async handler(request, reply) {
-      rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
+      await rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
       const { status, headers, body } = await page((name) => getHeader(request, name));
       return reply
         .code(status)

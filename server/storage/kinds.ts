@@ -12,6 +12,7 @@ import type { Log } from '../runtime/log.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import type { DocumentsReport, RepairReport } from './condition.ts';
 import type { NamedAudio } from './blobs/named-audio.ts';
+import type { Counters } from './counters.ts';
 import type { Members } from './members.ts';
 import type { Store } from './store.ts';
 
@@ -61,6 +62,8 @@ export interface OpenedDocuments {
   usage(): Promise<DocumentUsage>;
   /** The processes that share the store. Absent if it has one. */
   readonly members?: Members;
+  /** The counts of all those processes together. Absent if the store has one. */
+  readonly counters?: Counters;
   /**
    * Reads every file of the store slowly, during other work, and compares it with its checksums. Rejects with AppError
    * INTERRUPTED once the signal is aborted. Absent if the store has no files.

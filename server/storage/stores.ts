@@ -17,6 +17,7 @@ import type { BlobStore } from './blobs/blob-store.ts';
 import { checkStores } from './check.ts';
 import type { CheckReport, RepairReport } from './condition.ts';
 import type { BlobStoreKinds, DocumentStoreKinds, OpenedDocuments, StoreDeps } from './kinds.ts';
+import type { Counters } from './counters.ts';
 import type { Members } from './members.ts';
 import type { Store } from './store.ts';
 
@@ -52,6 +53,7 @@ export interface OpenedStores {
   readonly forgets: readonly ('documents' | 'audio')[];
   /** As in `OpenedDocuments`. */
   readonly members: Members | undefined;
+  readonly counters: Counters | undefined;
   usage(): Promise<StoreUsage>;
   /** As in `OpenedDocuments`. */
   readonly scrub: OpenedDocuments['scrub'];
@@ -128,7 +130,7 @@ export function chooseStores(
         }
         const { encryption } = directory ?? {};
         const deps = { ...rest, directory };
-        const { store, members, usage, scrub } = await documents.kind.open(documents.options, {
+        const { store, members, counters, usage, scrub } = await documents.kind.open(documents.options, {
           ...deps,
           key: choices.store.key,
         });
@@ -141,6 +143,7 @@ export function chooseStores(
         return {
           store,
           members,
+          counters,
           blobs,
           snapshots,
           blobsName: blobStore.name,

@@ -32,6 +32,7 @@ import { createRateLimiter } from '../../server/http/plugins/rate-limit.ts';
 import { clientRoutes } from '../../server/api/clients.ts';
 import { userRoutes } from '../../server/api/users.ts';
 import type { Log } from '../../server/runtime/log.ts';
+import { createLoneCounters } from '../../server/storage/counters.ts';
 import { createMemoryStore } from '../../server/storage/memory/memory-documents.ts';
 import { createValidation } from '../../server/runtime/validation.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
@@ -59,6 +60,7 @@ export async function createAuthorizationApp(
   const log: Log = (entry) => void logged.push(entry);
   const services = {
     store: createMemoryStore(),
+    counters: createLoneCounters(clock),
     clock,
     ids: createIds(clock),
     log,
@@ -76,17 +78,18 @@ export async function createAuthorizationApp(
   app.decorateRequest('caller', undefined);
   app.decorateRequest('strike', undefined);
   const stopping = new AbortController().signal;
+  const rateLimiter = createRateLimiter(services, 0);
   stampAnswers(app, clock, stopping);
   registerErrors(app, services);
   registerHostGuard(app, readReach({ allowedHosts: [], publicUrl: undefined, trustedProxies: [] }), () => false);
-  registerNotFound(app, contract, { clock, rateLimiter: createRateLimiter(clock, 0) });
+  registerNotFound(app, contract, { clock, rateLimiter });
   registerBodyParsers(app);
   const around: Surroundings = {
     store: services.store,
     clock,
     adminToken,
     authenticate: authenticator,
-    rateLimiter: createRateLimiter(clock, 0),
+    rateLimiter,
     isInside: () => false,
     idempotency: createIdempotency(services.store, clock),
     searches: createSearchPlaces(),

@@ -28,6 +28,7 @@ import { createTemplates } from '../../server/records/templates/templates.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Job } from '../../src/contract/job.ts';
+import { createLoneCounters } from '../../server/storage/counters.ts';
 import { createLoneMember } from '../../server/storage/members.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
@@ -91,7 +92,7 @@ export async function createRecordService({
   const foundation = {
     ...toHear,
     transcriptions: createTranscriptions({ ...toHear, isMetered: false, random: () => 0 }),
-    pins: createPins({ store, clock, hashing: createHashing({ costs: cheapSecrets }) }),
+    pins: createPins({ store, counters: createLoneCounters(clock), hashing: createHashing({ costs: cheapSecrets }) }),
     workers: threads,
     faults: createFaults({ clock, log: toHear.log, compile: createValidation() }),
     writer: engine,

@@ -16,8 +16,8 @@ import { chooseLanguage } from '../../http/page/page-words.ts';
 import { pageAddress } from './paths.ts';
 
 export function createDeviceRoutes(services: AuthorizationServices, pending: PendingRequests) {
-  const { clock, store } = services;
-  const attempts = createAttempts(clock, deviceCodePolicy);
+  const { counters, store } = services;
+  const attempts = createAttempts(counters, deviceCodePolicy);
   const readTypedCode = (form: unknown): string => {
     const { user_code: typed } = Object(form) as { user_code?: unknown };
     return typeof typed === 'string' ? typed.slice(0, 40) : '';
@@ -34,14 +34,12 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
       if (!isFromOurPage(request)) return errorPage({ language: language(request), kind: 'forged' });
       const address = findSenderAddress(request);
       const typed = readTypedCode(request.body);
-      const waitSeconds = attempts.wait(address);
+      const waitSeconds = await attempts.begin(address);
       if (waitSeconds > 0) return codePage(language(request), typed, { waitSeconds });
       const device = await findDevice(services, typed);
       const client = device && (await store.get('clients', device.client_id));
-      if (!client) {
-        attempts.recordFailure(address);
-        return codePage(language(request), typed, { unknown: true });
-      }
+      if (!client) return codePage(language(request), typed, { unknown: true });
+      await attempts.undo(address);
       const opened = await pending.open({
         client_id: client.id,
         client_name: client.name,

@@ -126,9 +126,9 @@ function showPages(
 
   /** Accepts one decision per request: of two concurrent ones, the second finds the request closed. */
   const decide = async (request: PendingRequest, language: PageLanguage, user: string | null) => {
-    if (!pending.close(request)) return expired(language);
-    const output = await conclude(request, language, user).catch((error: unknown) => {
-      pending.reopen(request);
+    if (!(await pending.close(request))) return expired(language);
+    const output = await conclude(request, language, user).catch(async (error: unknown) => {
+      await pending.reopen(request);
       throw error;
     });
     return { ...output, headers: { ...output.headers, 'Set-Cookie': endedCookie(request) } };

@@ -33,20 +33,22 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
     if (isKnown) return { client };
   }
   const key = `${credentials.client_id} ${exchange.address}`;
-  const waitSeconds = clientAttempts.wait(key);
+  const waitSeconds = await clientAttempts.begin(key);
   if (waitSeconds > 0) {
-    const unreadSeconds = clientChecks.wait(key);
+    const unreadSeconds = await clientChecks.begin(key);
     if (unreadSeconds > 0) throw tooMany(Math.max(waitSeconds, unreadSeconds));
-    clientChecks.recordFailure(key);
+    await clientAttempts.count(key);
   }
-  // Started before the attempt is counted, because a busy server refuses without checking.
-  const problem = findProblem(exchange, client, credentials);
-  // Counted before the result is known, so that concurrent guesses count too.
-  clientAttempts.recordFailure(key);
-  const refusal = await problem;
+  let refusal: string | undefined;
+  try {
+    refusal = await findProblem(exchange, client, credentials);
+  } catch (error) {
+    // A busy server refuses without checking.
+    await clientAttempts.undo(key);
+    throw error;
+  }
   if (refusal === undefined && client) {
-    clientAttempts.recordSuccess(key);
-    clientChecks.recordSuccess(key);
+    await Promise.all([clientAttempts.recordSuccess(key), clientChecks.recordSuccess(key)]);
     return { client };
   }
   if (waitSeconds > 0) throw tooMany(waitSeconds);

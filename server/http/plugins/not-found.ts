@@ -33,9 +33,9 @@ export function registerNotFound(
   }
   const patterns = [...paths].map(([path, endpoints]) => ({ path, matches: patternOf(path), endpoints }));
 
-  const refuse = (request: FastifyRequest, reply: FastifyReply, endpoints: readonly Endpoint[] | undefined) => {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, endpoints: readonly Endpoint[] | undefined) => {
     // Requests for unknown addresses count against the same limit as requests without a token.
-    if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
+    if (request.url.startsWith('/api/v1/')) await rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
     if (!endpoints) {
       if (wantsPage(request)) return sendUnknownPage(request, reply);
       return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
@@ -65,7 +65,7 @@ export function registerNotFound(
     const others = alike.flatMap((other) => listMethods(other.endpoints)).filter((method) => method !== 'HEAD');
     const method = others.filter((other) => !listMethods(endpoints).includes(other));
     if (method.length === 0) continue;
-    const onRequest = (request: FastifyRequest, reply: FastifyReply) => void refuse(request, reply, endpoints);
+    const onRequest = (request: FastifyRequest, reply: FastifyReply) => refuse(request, reply, endpoints);
     app.route({ method, url: path, onRequest, handler: () => undefined });
   }
 }

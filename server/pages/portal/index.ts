@@ -143,10 +143,10 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       return send(reply, { ...messagePage(visit, text), status: Math.min(status, 503) });
     });
 
-    pages.post(`${portal}/enter`, (request, reply) => {
+    pages.post(`${portal}/enter`, async (request, reply) => {
       const form = request.body as URLSearchParams;
       const to = form.get('to') ?? '';
-      const entered = sessions.enter(request, form.get('code'));
+      const entered = await sessions.enter(request, form.get('code'));
       const path = isWithin(to) ? to : portal;
       return 'problem' in entered
         ? send(reply, enterPage(languageFor(request), path, entered.problem))

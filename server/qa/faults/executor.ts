@@ -105,7 +105,7 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
     mayMeet,
 
     async meet(endpoint, request, reply, token) {
-      const strike = faults.call({
+      const strike = await faults.call({
         endpoint,
         path: pathOf(request),
         client_id: claimedClient(request),

@@ -12,7 +12,7 @@ import type { Validator } from '../../runtime/validation.ts';
 import type { Schema } from '../../../src/contract/schema.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { JobFault, Strike } from '../../http/call-faults.ts';
-import { createRateLimiter } from '../../http/plugins/rate-limit.ts';
+import { createLoneRateLimiter } from '../../http/plugins/rate-limit.ts';
 import { escapeRegExp, pathPattern } from './path-pattern.ts';
 import {
   effectsOf,
@@ -57,7 +57,7 @@ export interface CallArrival extends IncomingCall {
 export interface FaultSource {
   /** Whether there are no rules, which saves further checks. */
   readonly isEmpty: boolean;
-  call(arrival: CallArrival): Strike | undefined;
+  call(arrival: CallArrival): Promise<Strike | undefined>;
   /** The effect on a job that the call creates. */
   job(call: IncomingCall & { readonly request_id: string }, simulated: FaultEffects | undefined): JobStrike | undefined;
   delivery(met: OutgoingDelivery): DeliveryFault | undefined;
@@ -148,8 +148,8 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
     log: ({ after = 0, limit = rememberedStrikes, fault } = {}) =>
       strikes.filter(({ number, fault: by }) => number > after && (fault === undefined || by === fault)).slice(-limit),
 
-    call(arrival) {
-      const decided = decide(rules, arrival);
+    async call(arrival) {
+      const decided = await decide(rules, arrival);
       if (!decided) return undefined;
       const { strike, by } = decided;
       for (const [rule, effects] of by) {
@@ -195,7 +195,7 @@ interface Decision {
   readonly by: ReadonlyMap<Rule | undefined, FaultEffects>;
 }
 
-function decide(rules: readonly Rule[], arrival: CallArrival): Decision | undefined {
+async function decide(rules: readonly Rule[], arrival: CallArrival): Promise<Decision | undefined> {
   const chosen = new Map<EffectName, Rule | undefined>();
   const effects: Partial<Record<EffectName, unknown>> = {};
   const take = (rule: Rule | undefined, own: FaultEffects): void => {
@@ -230,7 +230,7 @@ function decide(rules: readonly Rule[], arrival: CallArrival): Decision | undefi
   if (effects['cut'] === 'before') drop(['token', 'quota', 'status', 'retry_after', 'body']);
   if (chosen.has('token')) drop(['quota', 'status', 'retry_after']);
   if (chosen.has('quota')) {
-    overQuota = chosen.get('quota')?.quota?.refusal(arrival.client_id ?? '', arrival.reply);
+    overQuota = await chosen.get('quota')?.quota?.refusal(arrival.client_id ?? '', arrival.reply);
     drop(overQuota ? ['status', 'retry_after'] : ['quota']);
   }
   if (effects['cut'] === 'after') drop(['body']);
@@ -289,7 +289,7 @@ function createRule({ name, profile, ...asked }: NamedFault, clock: Clock, defau
     seen: 0,
     struck: 0,
     removal: new AbortController(),
-    quota: quota === undefined ? undefined : createRateLimiter(clock, quota),
+    quota: quota === undefined ? undefined : createLoneRateLimiter(clock, quota),
     expired: new Map(),
   };
 }

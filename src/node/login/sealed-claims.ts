@@ -1,8 +1,7 @@
 /**
- * Claims that a browser keeps for this process, unread and unchanged: encrypted JSON Web Tokens (RFC 7516, 7519) under
- * a key of this process. So nothing is remembered here, and nobody can displace what others wait for.
+ * Claims that a browser keeps for the server, unread and unchanged: encrypted JSON Web Tokens (RFC 7516, 7519) under
+ * the server's key. So nothing is remembered here, and nobody can displace what others wait for.
  */
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
 
 export interface SealedClaims {
@@ -10,41 +9,41 @@ export interface SealedClaims {
   seal(kind: string, claims: object, seconds: number): Promise<string>;
   /** Returns `undefined` for a foreign text, another kind, or an expired one. */
   open<T extends object>(kind: string, text: string | undefined): Promise<T | undefined>;
-  /** Invalidates every text that was sealed so far. */
-  renew(): void;
 }
 
 const algorithms = { alg: 'dir', enc: 'A256GCM' } as const;
 
-export function createSealedClaims({ clock }: { readonly clock: Clock }): SealedClaims {
-  let key = randomBytes(32);
+interface SealedClaimsDeps {
+  readonly clock: Clock;
+  /** 32 bytes. */
+  readonly key: () => Promise<Uint8Array>;
+}
+
+export function createSealedClaims({ clock, key }: SealedClaimsDeps): SealedClaims {
   return {
     async seal(typ, claims, seconds) {
       const { EncryptJWT } = await loadJose();
       return new EncryptJWT({ ...claims })
         .setProtectedHeader({ ...algorithms, typ })
         .setExpirationTime(Math.floor(clock.now() / 1000) + seconds)
-        .encrypt(key);
+        .encrypt(await key());
     },
     async open<T extends object>(typ: string, text: string | undefined) {
       if (text === undefined) return undefined;
       const { errors, jwtDecrypt } = await loadJose();
       try {
-        const { payload } = await jwtDecrypt(text, key, {
+        const { payload } = await jwtDecrypt(text, await key(), {
           keyManagementAlgorithms: [algorithms.alg],
           contentEncryptionAlgorithms: [algorithms.enc],
           typ,
           currentDate: new Date(clock.now()),
         });
-        // Only this process can have written it.
+        // Only the server can have written it.
         return payload as object as T;
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
         throw error;
       }
-    },
-    renew() {
-      key = randomBytes(32);
     },
   };
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import { clientPolicy, createAttempts, loginPolicy } from '../../../../server/auth/attempts.ts';
+import { createLoneCounters } from '../../../../server/storage/counters.ts';
 import { createRateLimiter } from '../../../../server/http/plugins/rate-limit.ts';
 import { startApi } from '../../../support/api.ts';
 import { controlledStore } from '../../http/controlled-store.ts';
@@ -16,33 +17,33 @@ const setBack = (clock: ReturnType<typeof manualClock>): void => clock.set(clock
 test.each([
   ['a client', clientPolicy, 20, 60],
   ['a person', loginPolicy, 5, 4],
-] as const)('%s that guessed', (_who, policy, failures, seconds) => {
+] as const)('%s that guessed', async (_who, policy, failures, seconds) => {
   const clock = clockOfToday();
-  const attempts = createAttempts(clock, policy);
-  for (let n = 0; n < failures; n++) attempts.recordFailure('somebody');
-  expect(attempts.wait('somebody')).toBe(seconds);
+  const attempts = createAttempts(createLoneCounters(clock), policy);
+  for (let n = 0; n < failures; n++) await attempts.count('somebody');
+  expect(await attempts.wait('somebody')).toBe(seconds);
   setBack(clock);
-  expect(attempts.wait('somebody')).toBe(seconds);
+  expect(await attempts.wait('somebody')).toBe(seconds);
   clock.advance(seconds * 1000);
-  expect(attempts.wait('somebody')).toBe(0);
+  expect(await attempts.wait('somebody')).toBe(0);
   // Nor is a row forgotten before its time.
   clock.set(clock.now() + day);
-  attempts.recordFailure('somebody');
-  expect(attempts.wait('somebody')).toBeGreaterThan(0);
+  await attempts.count('somebody');
+  expect(await attempts.wait('somebody')).toBeGreaterThan(0);
 });
 
-test('a client that has used up its quota', () => {
+test('a client that has used up its quota', async () => {
   const clock = clockOfToday();
-  const limiter = createRateLimiter(clock, 2);
+  const limiter = createRateLimiter({ clock, counters: createLoneCounters(clock) }, 2);
   const reply = { headers: () => reply } as unknown as FastifyReply;
   const count = () => limiter.count('somebody', reply);
-  count();
-  count();
-  expect(count).toThrow('Too many requests');
+  await count();
+  await count();
+  await expect(count()).rejects.toThrow('Too many requests');
   setBack(clock);
-  expect(count).toThrow('Too many requests');
+  await expect(count()).rejects.toThrow('Too many requests');
   clock.advance(60_000);
-  count();
+  await count();
 });
 
 test('a monitor that saw that nothing is accepted', async () => {
