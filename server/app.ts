@@ -73,6 +73,7 @@ import { memoryOfMachine } from './storage/ceiling.ts';
 import { takesNothing } from './storage/data-directory/private-files.ts';
 import { migrations } from './storage/migrations.ts';
 import { blobStores, documentStores } from './storage/registry.ts';
+import type { WrittenIds } from './storage/store.ts';
 import { chooseStores } from './storage/stores.ts';
 import type { ChosenStores, OpenedStores, StoreChoices } from './storage/stores.ts';
 import { createTemplates } from './records/templates/templates.ts';
@@ -320,7 +321,8 @@ async function openBackups(
 /** The store with its trail and its changes, and what gives each document its id. */
 async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Parts) {
   const measureCommit = (ms: number): void => opened.metrics.commits.observe(ms / 1000);
-  const { store, gathered } = openTrail(opened.store, { clock, log, measureCommit });
+  const countWritten = (written: readonly WrittenIds[]): void => opened.metrics.countWritten(opened.store, written);
+  const { store, gathered } = openTrail(opened.store, { clock, log, measureCommit, countWritten });
   const newest = await newestId(store);
   const steady = createSteadyTime(clock, newest);
   const randomness = randomnessFor(seed);
@@ -441,7 +443,7 @@ function createHttp(
   const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
   stampAnswers(fastify, clock, stopping);
   const calls = watchCalls(fastify, clock);
-  metrics.watch(calls, store);
+  calls.onEnd(metrics.countCall);
   const loop = watchEventLoop(fastify, { calls, metrics, log });
   const shown = recordAccess(calls, gathered, clock);
   if (options.callLog) calls.onEnd(logCalls(options.callLog));

@@ -2,6 +2,7 @@
 import { isTestClient } from '../../src/contract/oauth.ts';
 import { allowsScope } from '../../src/contract/scopes.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
+import { machineClockOf } from '../../src/domain/clock.ts';
 import { createKeyedListeners } from '../../src/domain/listeners.ts';
 import { unauthorized } from '../http/authenticator.ts';
 import type { Authenticator, TokenRefusal } from '../http/authenticator.ts';
@@ -19,16 +20,33 @@ export interface TokenAuthenticator extends Authenticator {
 
 /** Size of the cache; the oldest token is evicted and verified again when needed. */
 const maxTokens = 5000;
+/** How long a grant is not read again, in ms; any change of a grant that this member hears of ends that. */
+const rememberedMs = 1000;
+
+interface VerifiedToken {
+  readonly claims: AccessTokenClaims;
+  readonly grant: Grant;
+  readonly caller: Caller;
+  /** When the grant has to be read again, in ms of the machine's clock. */
+  readonly until: number;
+  /** Changes of grants that were heard of before the grant was read. */
+  readonly changes: number;
+}
 
 export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>): TokenAuthenticator {
   const { store, clock } = services;
   const tokens = createAccessTokens(services);
-  const cache = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();
+  const machine = machineClockOf(clock);
+  const cache = new Map<string, VerifiedToken>();
+  let changes = 0;
   /** Keyed by grant. */
   const followers = createKeyedListeners<string>();
   store.watch('grants', (ids) => {
+    changes += 1;
     for (const id of ids) followers.notify(id);
   });
+  const isRecent = ({ until, changes: heard, claims }: VerifiedToken): boolean =>
+    heard === changes && machine.elapsed() < until && claims.expires_at > clock.now();
 
   const verify = async (token: string) => {
     const claims = await tokens.read(token);
@@ -42,18 +60,19 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
 
   const bearer = async (token: string): Promise<Caller> => {
     const before = cache.get(token);
+    if (before && isRecent(before)) return before.caller;
     const known = before ?? (await verify(token));
+    const heard = changes;
     const grant = await store.get('grants', known.claims.grant_id);
     const refusal = findRefusal(known.claims, grant, clock.now());
     if (refusal || !grant) {
       cache.delete(token);
       throw unauthorized(refusal ?? 'revoked');
     }
-    if (before && grant === before.grant) return before.caller;
     // The grant may have lost scopes since the token was signed.
-    const caller = createCaller(known.claims, known.caller, grant);
+    const caller = before && grant === before.grant ? before.caller : createCaller(known.claims, known.caller, grant);
     cache.delete(token);
-    cache.set(token, { claims: known.claims, grant, caller });
+    cache.set(token, { claims: known.claims, grant, caller, until: machine.elapsed() + rememberedMs, changes: heard });
     if (cache.size > maxTokens) removeOldest(cache);
     return caller;
   };

@@ -1,27 +1,16 @@
 /** Two servers over one store: what one of them does the other one doesn't do again, and continues once that one has gone. */
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
-import { manualClock } from '../../src/domain/clock.ts';
 import { builtInTestClient } from '../../server/index.ts';
-import { dictated, startApi, startOfTests, succeeded } from '../support/api.ts';
+import { dictated, succeeded } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
-import { createCluster } from '../support/cluster.ts';
-import { controlledEngine } from '../support/controlled-engine.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHttpServer } from '../support/http-server.ts';
+import { startTwo } from '../support/two-servers.ts';
 import { createReceiver } from './delivery/webhooks/receiver.ts';
 
 const { records, jobs, webhooks, channels } = contract;
 const { client_id } = builtInTestClient;
-
-async function startTwo() {
-  const clock = manualClock(Date.parse(startOfTests));
-  const cluster = createCluster(clock);
-  const engine = controlledEngine();
-  const start = () => startApi({ clock, cluster, engine }, onTestFinished);
-  const servers: readonly [Api, Api] = [await start(), await start()];
-  return { ...cluster, clock, engine, start, servers };
-}
 
 const countRecords = async (api: Api): Promise<number> =>
   succeeded(await api.call(records.endpoints.list, { query: {} })).items.length;

@@ -67,7 +67,7 @@ export function openTrail(store: Store, around: TrailDeps): { store: Store; gath
 
 function createAuditedStore(
   store: Store,
-  { clock, measureCommit }: TrailDeps,
+  { clock, measureCommit, countWritten }: TrailDeps,
   { enterMerged }: DeferredEntries,
 ): Store {
   const machine = machineClockOf(clock);
@@ -79,9 +79,10 @@ function createAuditedStore(
       const isLater = enteredLater.has(actor.action);
       // A store may run the work again: the facts of the last run count.
       let left: readonly Fact[] = [];
+      let written: readonly WrittenIds[] = [];
       const result = await store.transact(async (tx) => {
         const answer = await work(tx);
-        const written = tx.written();
+        written = tx.written();
         const at = isoNow(clock);
         const facts = listFacts(written, actor, at);
         const grants = written.find(({ collection }) => collection === 'grants');
@@ -92,6 +93,7 @@ function createAuditedStore(
       });
       for (const fact of left) enterMerged(fact);
       measureCommit?.(machine.elapsed() - begun);
+      countWritten?.(written);
       return result;
     },
     overhaul: (work) => store.overhaul(work),

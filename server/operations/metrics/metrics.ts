@@ -5,9 +5,9 @@
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
-import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
+import type { EndedCall } from '../../http/watched-calls.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Reader, WrittenIds } from '../../storage/store.ts';
 import { Counts, Histogram } from './families.ts';
 
 /** In seconds. */
@@ -82,15 +82,16 @@ export class Metrics {
     };
   }
 
-  /** Counts calls, and changes of jobs, deliveries and messages. */
-  watch(calls: WatchedCalls, store: Store): void {
-    calls.onEnd(this.countCall);
-    store.watch('jobs', (ids) => void this.#countJobs(store, ids));
-    store.watch('deliveries', (ids) => void this.#countDeliveries(store, ids));
-    store.watch('messages', (ids) => void this.#countMessages(store, ids));
+  /** Counts changes of jobs, deliveries and messages, each in the member that has committed it. */
+  countWritten(store: Reader, written: readonly WrittenIds[]): void {
+    for (const { collection, ids } of written) {
+      if (collection === 'jobs') void this.#countJobs(store, ids);
+      if (collection === 'deliveries') void this.#countDeliveries(store, ids);
+      if (collection === 'messages') void this.#countMessages(store, ids);
+    }
   }
 
-  async #countJobs(store: Store, ids: readonly string[]): Promise<void> {
+  async #countJobs(store: Reader, ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const job = await store.get('jobs', id).catch(() => undefined);
       if (job?.status === 'in_progress' && !this.#begun.has(id)) {
@@ -103,7 +104,7 @@ export class Metrics {
     }
   }
 
-  async #countDeliveries(store: Store, ids: readonly string[]): Promise<void> {
+  async #countDeliveries(store: Reader, ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const delivery = await store.get('deliveries', id).catch(() => undefined);
       if (!delivery || (delivery.status === 'pending' && delivery.attempts.length === 0)) continue;
@@ -111,7 +112,7 @@ export class Metrics {
     }
   }
 
-  async #countMessages(store: Store, ids: readonly string[]): Promise<void> {
+  async #countMessages(store: Reader, ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const message = await store.get('messages', id).catch(() => undefined);
       if (!message || (message.state === 'waiting' && (message.attempts ?? 0) === 0)) continue;

@@ -1,0 +1,86 @@
+/** Two servers over one store: a client, a person and a guesser meet the same limits, whichever of them answers. */
+import type { InjectOptions } from 'light-my-request';
+import { expect, test } from 'vitest';
+import { contract } from '../../src/contract/index.ts';
+import { authorizeQuery, dictated, fillForms, succeeded } from '../support/api.ts';
+import type { Answer, Api } from '../support/api.ts';
+import { startTwo } from '../support/two-servers.ts';
+
+const { clients, oauth, records, signatures, worklists } = contract;
+const password = 'battery staple';
+
+test('together they let as many requests through as one', async () => {
+  const { servers, clock } = await startTwo({ rateLimit: 100 });
+  const { token } = servers[0];
+  const ask = (nth: number): Promise<Answer> =>
+    servers[nth % 3 ? 1 : 0].call(worklists.endpoints.list, { token, query: {} });
+  const answers: Answer[] = [];
+  for (let nth = 0; nth < 120; nth++) answers.push(await ask(nth));
+  expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(100);
+  expect(answers[119]?.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' });
+  clock.advance(60_000);
+  expect((await ask(1)).status).toBe(200);
+});
+
+/** Answers alternate between the servers. */
+const alternate = (servers: readonly [Api, Api], sent: InjectOptions[] = []) => {
+  return (request: InjectOptions): Promise<Answer> => servers[sent.push(request) % 2 ? 0 : 1].send(request);
+};
+
+test('a login goes on at the other one, is decided once, and its token is good at both until it is revoked', async () => {
+  const { servers } = await startTwo();
+  const [one, other] = servers;
+  await one.createUser({ username: 'ana', password, space: 'default' });
+  const client = await one.createClient({ space: 'default' });
+  const sent: InjectOptions[] = [];
+  const begun = await one.call(oauth.endpoints.authorize, { query: authorizeQuery(client) });
+  const ended = await fillForms(alternate(servers, sent), begun, { username: 'ana', password });
+  expect(ended.headers['location']).toContain('code=');
+  const decision = sent.at(-1) ?? {};
+  for (const api of servers) expect((await api.send(decision)).headers['location']).toBeUndefined();
+  const { access_token: token } = await other.tokens({ client, login: { username: 'ana', password } });
+  for (const api of servers) succeeded(await api.call(worklists.endpoints.list, { token, query: {} }));
+  succeeded(await one.call(clients.endpoints.delete, { params: { id: client.client_id } }));
+  for (const api of servers) expect((await api.call(worklists.endpoints.list, { token, query: {} })).status).toBe(401);
+});
+
+test('a guesser waits for wrong passwords at either', async () => {
+  const { servers } = await startTwo();
+  await servers[0].createUser({ username: 'ana', password, space: 'default' });
+  const client = await servers[0].createClient({ space: 'default' });
+  const guess = async (nth: number): Promise<number> => {
+    const api = servers[nth % 2 ? 0 : 1];
+    const begun = await api.call(oauth.endpoints.authorize, { query: authorizeQuery(client) });
+    const login = { username: 'ana', password: `wrong ${nth}` };
+    const pages: Answer[] = [];
+    const send = async (request: InjectOptions) => {
+      const answer = await api.send(request);
+      pages.push(answer);
+      return answer;
+    };
+    await fillForms(send, begun, login).catch(() => undefined);
+    return pages[1]?.status ?? 0;
+  };
+  const statuses = [];
+  for (let nth = 0; nth < 6; nth++) statuses.push(await guess(nth));
+  expect(statuses.filter((status) => status !== 429)).toHaveLength(3);
+});
+
+test('a PIN is compared five times with wrong ones, however many come at once', async () => {
+  const { servers, store } = await startTwo();
+  const [one] = servers;
+  const user = await one.createUser({ username: 'ana', password, display_name: 'Dra. Ana', space: 'default' });
+  const client = await one.createClient({ space: 'default' });
+  const { access_token: token } = await one.tokens({ client, login: { username: 'ana', password } });
+  succeeded(await one.call(signatures.endpoints.setPin, { token, body: { password, pin: '4711' } }));
+  const { id } = await one.generate({ text: dictated }, { token });
+  const guess = (nth: number) =>
+    servers[nth % 2 ? 0 : 1].call(records.endpoints.update, {
+      token,
+      params: { id },
+      body: { status: 'final', pin: `000${nth % 10}` },
+    });
+  for (let round = 0; round < 6; round++) await Promise.all(Array.from({ length: 6 }, (_, nth) => guess(nth)));
+  expect((await store.get('users', user.id))?.pin?.failures).toBe(5);
+  expect((await guess(0)).error.details['reason']).toBe('pin_locked');
+});
