@@ -9,6 +9,7 @@ import { shippedTemplates } from '../src/reporting/templates/shipped/index.ts';
 import type { KeyPlace } from './storage/data-directory/encryption.ts';
 import type { EngineProblem } from './speech/engine.ts';
 import { createChannels } from './delivery/channels/channels.ts';
+import { checkSeveralProcesses, refuseForSeveral } from './operations/several-processes.ts';
 import { checkSimulatedData } from './operations/check-simulated-data.ts';
 import { createFreeProcessors } from './runtime/free-processors.ts';
 import { createTimekeeper } from './runtime/clock/timekeeper.ts';
@@ -31,6 +32,7 @@ import { createLoneMember, underLease } from './storage/members.ts';
 import { randomnessFor } from './runtime/randomness.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
+import { createMemberMark, createOtherMembers } from './http/other-members.ts';
 import { createFastify } from './http/create-fastify.ts';
 import type { Surroundings } from './http/implement.ts';
 import { createSearchPlaces } from './http/search-places.ts';
@@ -60,6 +62,8 @@ import { registerNotFound } from './http/plugins/not-found.ts';
 import { createRateLimiter } from './http/plugins/rate-limit.ts';
 import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
 import { openTrail } from './operations/audit/audited-store.ts';
+import { createChain, createFactStore } from './operations/audit/chain.ts';
+import { appendFacts } from './operations/audit/trail.ts';
 import { openSegmenter } from './operations/audit/segmenter.ts';
 import { recordAccess } from './operations/audit/record-access.ts';
 import { registerFaces } from './faces.ts';
@@ -112,6 +116,8 @@ export interface App {
   readonly encryptedBy: KeyPlace | undefined;
   /** Kinds of data that are lost when this server stops. */
   readonly forgets: readonly ('documents' | 'audio')[];
+  /** Whether no other process can work over the same store. */
+  readonly isAlone: boolean;
   /** Loads the engines, once the server answers. */
   warmUp(): void;
   close(): Promise<void>;
@@ -147,10 +153,12 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   const metrics = new Metrics();
   const log = metrics.countLog(options.log);
   const measureSync = (ms: number) => metrics.syncs.observe(ms / 1000);
-  const opened = await stores.open({ directory, key, clock: options.clock, log, memory, measureSync });
+  const { memberUrl } = options;
+  const opened = await stores.open({ directory, key, clock: options.clock, log, memory, memberUrl, measureSync });
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
+    if (opened.members) checkSeveralProcesses(options, opened.store.name);
     await checkSimulatedData(opened.store, options);
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
     return await assemble(
@@ -181,7 +189,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, faults } = opened;
   const { clock, log, version } = options;
   const foundation = await createFoundation(options, opened);
-  const { store, blobs, gathered, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
+  const { store, blobs, gathered, chain, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
   const work = createRecordWork(options, opened, foundation, hashing);
   const { recordDeps, announcer, grace } = work;
@@ -189,7 +197,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const machine = machineClockOf(clock);
   const freeProcessors = createFreeProcessors({ now: () => machine.elapsed() });
   const bundling = createBundling({ store, log, freeProcessors });
-  const adminToken = randomBytes(32).toString('base64url');
+  const adminToken = options.operatorToken ?? randomBytes(32).toString('base64url');
   const stopping = new AbortController();
 
   const http = createHttp(options, opened, foundation, { bundling, stopping: stopping.signal });
@@ -209,7 +217,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     random,
   });
   const startWork = async (): Promise<void> => {
-    for (const part of [transcriptions, grace, jobs, announcer, channels]) await part.start();
+    for (const part of [chain, transcriptions, grace, jobs, announcer, channels]) await part?.start();
   };
   /** Clears all caches of documents. Called if every document may have changed. */
   const renew = async (): Promise<void> => {
@@ -223,6 +231,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const care = createCare(kept, { directory: options.dataDir, version, compile: validation, migrations, renew });
   const backups = await openBackups(options, { care, common, targets });
   const around = createSurroundings(options, foundation, http, {
+    refuse: opened.members && refuseForSeveral,
     faults,
     adminToken,
     authenticate: authenticator,
@@ -240,6 +249,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       pins,
       letterheads,
       bundling,
+      others: http.others,
       channels,
       targets,
       secrets: randomness('secrets of webhooks').bytes,
@@ -251,7 +261,13 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     },
     { facts, timeZone },
   );
-  const mounted = await registerFaces(options, { ...opened, ...http, ...logins, adminToken });
+  const mounted = await registerFaces(options, {
+    ...opened,
+    isAlone: opened.members === undefined,
+    ...http,
+    ...logins,
+    adminToken,
+  });
 
   await bootstrap(authorization, { testClient: options.testClient }).catch((error: unknown) => {
     // The server starts even if the disk is full, because data remains readable; unless data must be removed first.
@@ -287,6 +303,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     engineProblems: engines.problems,
     encryptedBy: opened.encryption?.place,
     forgets: opened.forgets,
+    isAlone: opened.members === undefined,
     warmUp: () => engines.warmUp(),
     async close() {
       // First stops new requests, then running work, then the stores that it writes to.
@@ -300,7 +317,9 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       await fastify.close();
       clearTimeout(patience);
       for (const part of [channels, grace, jobs, transcriptions, announcer]) await part.stop();
-      for (const part of [gathered, engines, workers, bundling, hashing, opened]) await part.close();
+      await gathered.close();
+      await chain?.stop();
+      for (const part of [engines, workers, bundling, hashing, http.others, opened]) await part.close();
     },
   };
 }
@@ -322,14 +341,24 @@ async function openBackups(
 async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Parts) {
   const measureCommit = (ms: number): void => opened.metrics.commits.observe(ms / 1000);
   const countWritten = (written: readonly WrittenIds[]): void => opened.metrics.countWritten(opened.store, written);
-  const { store, gathered } = openTrail(opened.store, { clock, log, measureCommit, countWritten });
-  const newest = await newestId(store);
+  const newest = await newestId(opened.store);
   const steady = createSteadyTime(clock, newest);
   const randomness = randomnessFor(seed);
   const members = opened.members ?? createLoneMember(randomness('member').bytes(9).toString('base64url'));
   const counters = opened.counters ?? createLoneCounters(clock);
   const blobs = createHeldBlobs(opened.blobs, members);
   const ids = createIds(clock, { after: newest, randomness });
+  // Commits of several members would wait for the one head of the trail.
+  const chain =
+    opened.members && underLease({ store: opened.store, members }, 'chain', (leased) => createChain(leased, log));
+  const { store, gathered } = openTrail(opened.store, {
+    clock,
+    log,
+    enterFacts: chain ? createFactStore(ids) : appendFacts,
+    ...(chain && { settled: chain.settled }),
+    measureCommit,
+    countWritten,
+  });
   const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
   // Seeds the run ids. A store with documents was changed in earlier runs.
   const runs = randomness(`runs after ${newest}`);
@@ -337,7 +366,7 @@ async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Par
   const feed = createFeed(store, 'items', newRun);
   const recordFeed = createFeed(store, 'records', newRun);
   const common = { store, members, counters, clock, ids, log };
-  return { ...common, common, gathered, blobs, newest, steady, randomness, segmenter, feed, recordFeed };
+  return { ...common, common, gathered, chain, blobs, newest, steady, randomness, segmenter, feed, recordFeed };
 }
 
 type Foundation = Awaited<ReturnType<typeof createFoundation>>;
@@ -413,7 +442,7 @@ const createSurroundings = (
   { clock, rateLimit, monitorToken }: ChosenOptions,
   { store }: Foundation,
   { inside, rateLimiter }: ReturnType<typeof createHttp>,
-  { faults, ...own }: Pick<Surroundings, 'adminToken' | 'authenticate' | 'stopping'> & Pick<Parts, 'faults'>,
+  { faults, ...own }: Pick<Surroundings, 'adminToken' | 'authenticate' | 'stopping' | 'refuse'> & Pick<Parts, 'faults'>,
 ): Surroundings => ({
   ...own,
   store,
@@ -435,11 +464,12 @@ const createSurroundings = (
 /** The Fastify server with the checks of every call, and the observers of calls. */
 function createHttp(
   options: ChosenOptions,
-  { reach, metrics, validation }: Parts,
-  { store, counters, gathered, ids }: Foundation,
+  { reach, metrics, validation, members }: Parts,
+  { store, counters, gathered, ids, common }: Foundation,
   { bundling, stopping }: { readonly bundling: Bundling; readonly stopping: AbortSignal },
 ) {
-  const { clock, log } = options;
+  const { clock, log, operatorToken } = options;
+  const mark = operatorToken === undefined ? undefined : createMemberMark(operatorToken);
   const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
   stampAnswers(fastify, clock, stopping);
   const calls = watchCalls(fastify, clock);
@@ -449,11 +479,12 @@ function createHttp(
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
-  const inside = createInside(fastify);
+  const inside = createInside(fastify, members && mark);
   registerHostGuard(fastify, reach, inside.has);
   const rateLimiter = createRateLimiter({ clock, counters }, options.rateLimit);
   registerNotFound(fastify, contract, { clock, rateLimiter });
   registerBodyParsers(fastify, isForThread(bundling));
   const endUnusedConnections = watchUnusedConnections(fastify);
-  return { fastify, calls, loop, shown, inspector, inside, rateLimiter, endUnusedConnections };
+  const others = createOtherMembers({ ...common, mark });
+  return { fastify, calls, loop, shown, inspector, inside, others, rateLimiter, endUnusedConnections };
 }

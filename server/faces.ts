@@ -27,6 +27,8 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   readonly pending: PendingRequests;
   readonly authenticator: Authenticator;
   readonly reach: Reach;
+  /** Whether no other process can work over the same store. */
+  readonly isAlone: boolean;
 }
 
 /** Returns the mounted app, if there is one. */
@@ -42,17 +44,26 @@ export async function registerFaces(
     adminToken,
     engines,
     encryption,
-    ...parts
+    isAlone,
+    authenticator: authenticate,
+    reach,
   }: FaceParts,
 ): Promise<Awaited<ReturnType<Mount>> | undefined> {
   const adopted = new Set<string>();
   registerPages(fastify, authorization, { pending, adopted });
-  const { authenticator: authenticate, reach } = parts;
   registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });
   registerReference(fastify, { version, rateLimiter });
   const { counters } = authorization;
-  registerOperatorPages(fastify, setupCode, { inspector, counters, clock, log, adminToken, transportFrom: inside.from });
-  if (!mount) {
+  // Sessions of the operator's browsers, and the app's desks, are in one process.
+  registerOperatorPages(fastify, isAlone ? setupCode : undefined, {
+    inspector,
+    counters,
+    clock,
+    log,
+    adminToken,
+    transportFrom: inside.from,
+  });
+  if (!mount || !isAlone) {
     registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined });
     return undefined;
   }

@@ -71,6 +71,8 @@ export interface Server {
   readonly encryptedBy: KeyPlace | undefined;
   /** Kinds of data that are lost when this server stops. */
   readonly forgets: readonly ('documents' | 'audio')[];
+  /** Whether no other process can work over the same store: only then the app is at `/`, and a setup code counts. */
+  readonly isAlone: boolean;
   /** Makes a call without network. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
   /** Finishes running work and releases all resources. */

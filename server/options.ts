@@ -1,6 +1,6 @@
 /** All options of a server, with descriptions and defaults. */
 import type { FaultInput } from '../src/contract/fault.ts';
-import { isLoopback } from '../src/client/address.ts';
+import { isLoopback, normaliseServer } from '../src/client/address.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { accessTokenSeconds } from '../src/contract/oauth.ts';
 import type { Choice } from '../src/domain/choice.ts';
@@ -96,6 +96,10 @@ export interface ServerOptions {
   readonly callLog?: Log;
   /** Token that allows monitoring to read `/metrics`; default: only the operator may. */
   readonly monitorToken?: string;
+  /** The operator's token, the same in every process of a server; default: a new one at each start. */
+  readonly operatorToken?: string;
+  /** URL at which the other processes of the same server reach this one: `http://10.0.0.7:8443`. Default: they don't. */
+  readonly memberUrl?: string;
   /** Starts the processes of engines; default: Node processes. */
   readonly launch?: LaunchProcess;
   /** Code by which the operator's browser identifies itself; default: no browser has access to the operator's pages. */
@@ -150,6 +154,7 @@ export type ChosenOptions = Omit<ServerOptions, DefaultName> & {
 /** AppError CONFIGURATION if options are invalid or contradict each other. */
 export function readOptions(options: ServerOptions): ChosenOptions {
   checkSimulation(options);
+  checkMemberUrl(options);
   const chosen = Object.entries(defaults).map(([name, byDefault]) => [
     name,
     options[name as DefaultName] ?? byDefault(options),
@@ -177,6 +182,17 @@ function checkSimulation(options: ServerOptions): void {
     message: `A server that other computers can reach takes no --${simulated}.`,
     hint: `Leave out --host and --public-url, or --${simulated}.`,
   });
+}
+
+function checkMemberUrl({ memberUrl, operatorToken }: ServerOptions): void {
+  if (memberUrl === undefined) return;
+  if (operatorToken === undefined)
+    throw new AppError('CONFIGURATION', {
+      message:
+        'Processes of a server recognise each other by the operator’s token: --member-url needs --operator-token-file.',
+      hint: 'Give each process the same file.',
+    });
+  normaliseServer(memberUrl);
 }
 
 const maxAccessSeconds = 24 * 3600;

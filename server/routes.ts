@@ -14,6 +14,7 @@ import type { Targets } from './delivery/webhooks/target.ts';
 import type { Call } from './http/call.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
+import type { OtherMembers } from './http/other-members.ts';
 import type { DeferredEntries } from './operations/audit/deferred-entries.ts';
 import type { Care } from './operations/maintenance/care.ts';
 import type { Faults } from './qa/faults/faults.ts';
@@ -35,6 +36,7 @@ export interface ServedParts extends RecordDeps, Pick<DeliveryDeps, 'letterheads
   readonly feed: ChangeFeed<ItemChange>;
   readonly recordFeed: ChangeFeed<RecordChange>;
   readonly bundling: Bundling;
+  readonly others: OtherMembers;
   readonly channels: Channels;
   readonly targets: Targets;
   /** For the secrets of webhooks. */

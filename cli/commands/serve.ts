@@ -17,12 +17,13 @@ import { dataDirectoryOf } from '../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../serving/data-key.ts';
 import { runEphemerally } from '../serving/run-ephemerally.ts';
 import { printReady } from '../serving/server-ready.ts';
-import { logLevels, readMonitorToken, openLogging } from '../serving/server-log.ts';
+import { logLevels, openLogging } from '../serving/server-log.ts';
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../serving/recording.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
 import { readBackupPlan } from '../serving/backup-plan.ts';
 import { storeOptions, chooseStores } from '../serving/stores.ts';
+import { readTokens } from '../serving/token-files.ts';
 import { onPort, untilStopped, defaultPort } from '../serving/serving-process.ts';
 
 const options = {
@@ -87,6 +88,11 @@ const options = {
   }),
   logLevel: choice(logLevels, 'Minimum level; default info, which includes every call'),
   metricsTokenFile: text('File with the token for reading /metrics', { placeholder: 'FILE' }),
+  operatorTokenFile: text(
+    'File with the operator’s token, the same for each process of a server; no setup code then; default: a new token at each start',
+    { placeholder: 'FILE' },
+  ),
+  memberUrl: text('Address at which the other processes of the same server reach this one', { placeholder: 'URL' }),
   memory: integer('Maximum memory in MiB; default: that of the machine or container', {
     placeholder: 'MIB',
   }),
@@ -242,7 +248,10 @@ export async function runServer(
   const hasTestClient = input.testClient || (!input.noTestClient && !isShared(reach));
   const testClient = hasTestClient ? builtInTestClient : undefined;
   if (isShared(reach)) printShared(io, input.host, hasTestClient);
+  const tokens = await readTokens(input);
   const setupCode = makeSetupCode();
+  // An operator who brings a token needs no code, and other processes of the server would not know it.
+  const hasCode = tokens.operatorToken === undefined;
   const mount = await appMount(context, { dataDir, testClient, setupCode });
   const logging = await openLogging(context, input);
   const faults = input.faults === undefined ? [] : await faultsFrom(io, input.faults);
@@ -266,11 +275,12 @@ export async function runServer(
       ...chooseParts(context, input),
       log: logging.log,
       ...(logging.callLog && { callLog: logging.callLog }),
-      ...(await readMonitorToken(input.metricsTokenFile)),
+      ...tokens,
+      ...(input.memberUrl !== undefined && { memberUrl: input.memberUrl }),
       memory: readMemory(input),
       ...readQueue(context, input),
       ...reach,
-      setupCode,
+      ...(hasCode && { setupCode }),
       models: {
         env: context.env,
         // A recogniser named on the command line was chosen.
@@ -289,7 +299,7 @@ export async function runServer(
     data_dir: dataDir,
     admin_token: server.adminToken,
     started_at: new Date(context.clock.now()).toISOString(),
-    setup_code: setupCode,
+    ...(hasCode && server.isAlone && { setup_code: setupCode }),
     ...(testClient && { test_client: testClient }),
   };
   const withdraw = await announceServer(running, {

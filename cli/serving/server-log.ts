@@ -1,6 +1,4 @@
 /** The log of a server in the foreground: events on stderr, and with `--log` a file of everything. */
-import { readFile } from 'node:fs/promises';
-import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { createBoundedLog, openLogFile, streamSink } from '../../src/node/files/bounded-log.ts';
 import type { Log, ServerOptions } from '../../server/index.ts';
@@ -44,18 +42,4 @@ export async function openLogging(
     callLog: write,
     close: file.close,
   };
-}
-
-/** Minimum length of a token. */
-const minTokenLength = 16;
-
-/** The token in the file. CONFIGURATION if it is missing or weak. */
-export async function readMonitorToken(path: string | undefined): Promise<Pick<ServerOptions, 'monitorToken'>> {
-  if (path === undefined) return {};
-  const token = (await readFile(path, 'utf8').catch(() => '')).trim();
-  if (token.length >= minTokenLength && /^[A-Za-z0-9._~+/-]+=*$/.test(token)) return { monitorToken: token };
-  throw new AppError('CONFIGURATION', {
-    message: `The file of --metrics-token-file contains no token: one line of ${minTokenLength} characters or more, of letters, digits and ._~+/-.`,
-    hint: 'Make one with: openssl rand -hex 32 > FILE',
-  });
 }

@@ -5,9 +5,19 @@ import { liveSampleBytes, maxSoundBytes } from '../../src/contract/transcription
 import type { transcriptions as contract } from '../../src/contract/transcription.ts';
 import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
 import type { Call } from '../http/call.ts';
+import type { OtherMembers } from '../http/other-members.ts';
 import type { RecordDeps } from '../records/deps.ts';
+import { liveLease } from '../records/transcriptions/open-sessions.ts';
+import { leaseName } from '../storage/members.ts';
 
-export function liveRoutes({ transcriptions }: Pick<RecordDeps, 'transcriptions'>): Handlers<typeof contract, Call> {
+interface LiveDeps extends Pick<RecordDeps, 'transcriptions'> {
+  readonly others: OtherMembers;
+}
+
+/** A call about a transcription that another member has is passed on to that member. */
+export function liveRoutes({ transcriptions, others }: LiveDeps): Handlers<typeof contract, Call> {
+  const findHolder = async (id: string, call: Call) =>
+    (await others.clientFor(leaseName(liveLease, id), call)).transcriptions;
   return {
     async create({ body }, call) {
       const begun = await transcriptions.begin(body, call.caller);
@@ -20,26 +30,40 @@ export function liveRoutes({ transcriptions }: Pick<RecordDeps, 'transcriptions'
       return answer;
     },
 
-    async append({ params, query: { offset = 0 }, body }, { caller }) {
-      const session = await transcriptions.find(params.id, caller);
+    async append({ params, query, body }, call) {
+      const session = await transcriptions.find(params.id, call.caller);
       const sound = await readSound(body);
+      const { offset = 0 } = query;
       if (offset % liveSampleBytes !== 0) throw halfSample('offset');
       if (sound.length % liveSampleBytes !== 0) throw halfSample('');
-      return { status: 200, data: { offset: await session.append(offset, sound) } };
+      if (session) return { status: 200, data: { offset: await session.append(offset, sound) } };
+      const { data } = await (await findHolder(params.id, call)).append({ params, query, body: sound });
+      return { status: 200, data };
     },
 
-    async get({ params }, { caller }) {
-      return { status: 200, data: (await transcriptions.find(params.id, caller)).show() };
+    async get({ params }, call) {
+      const session = await transcriptions.find(params.id, call.caller);
+      if (session) return { status: 200, data: session.show() };
+      return { status: 200, data: (await (await findHolder(params.id, call)).get({ params })).data };
     },
 
-    async events({ params }, { caller, header, whileAllowed }) {
+    async events({ params }, call) {
+      const { caller, header, whileAllowed } = call;
       const session = await transcriptions.find(params.id, caller);
-      const seen = Number(/^\d{1,9}$/.exec(header('Last-Event-ID') ?? '')?.[0] ?? 0);
+      const lastSeen = header('Last-Event-ID');
+      if (!session) {
+        const headers = lastSeen === undefined ? {} : { 'last-event-id': lastSeen };
+        const holder = await findHolder(params.id, call);
+        const { body } = await holder.events({ params }, { headers, signal: whileAllowed });
+        return { status: 200, headers: eventStreamHeaders, body };
+      }
+      const seen = Number(/^\d{1,9}$/.exec(lastSeen ?? '')?.[0] ?? 0);
       return { status: 200, headers: eventStreamHeaders, body: session.follow(seen, whileAllowed) };
     },
 
-    async end({ params }, { caller }) {
-      const session = await transcriptions.find(params.id, caller);
+    async end({ params }, call) {
+      const session = await transcriptions.find(params.id, call.caller);
+      if (!session) return { status: 200, data: (await (await findHolder(params.id, call)).end({ params })).data };
       await session.end();
       return { status: 200, data: session.show() };
     },

@@ -45,6 +45,8 @@ export interface Surroundings extends CallSurroundings {
   /** The token of a monitor; `undefined`: there is none. */
   readonly monitorToken?: string | undefined;
   readonly rateLimiter: RateLimiter;
+  /** The reason why this server doesn't have the call; `undefined`: it has all calls. */
+  readonly refuse?: ((endpoint: Endpoint) => AppError | undefined) | undefined;
   /** Whether this process itself makes the call; such calls have no quota. */
   readonly isInside: (request: FastifyRequest) => boolean;
   readonly idempotency: (request: IdempotentRequest) => Promise<Attempt>;
@@ -225,6 +227,8 @@ async function admit(
       });
     }
   }
+  const refusal = around.refuse?.(endpoint);
+  if (refusal) throw refusal;
   if (endpoint.fixed && !around.isInside(request)) {
     await around.rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
   }

@@ -10,18 +10,18 @@ import { AppError } from '../../src/contract/errors.ts';
 import { connectionFailure, encodeRequest, incomingAnswer } from '../../src/node/http/http-call.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 
-const header = 'x-laudio-inside';
+export const insideHeader = 'x-laudio-inside';
 
 export interface Inside {
   readonly transport: Transport;
   /** The same for calls that somebody at this address makes on a page of the server. */
   from(address: string): Transport;
-  /** Whether the request came through this transport. */
+  /** Whether the request came through this transport, or from another member. */
   has(request: FastifyRequest): boolean;
 }
 
-export function createInside(fastify: FastifyInstance): Inside {
-  const mark = randomBytes(32).toString('base64url');
+/** `mark`: identifies the calls of all members; default: only those of this process. */
+export function createInside(fastify: FastifyInstance, mark = randomBytes(32).toString('base64url')): Inside {
   const from =
     (remoteAddress?: string): Transport =>
     async (request) => {
@@ -44,7 +44,7 @@ export function createInside(fastify: FastifyInstance): Inside {
         const sent = fastify.inject({
           method,
           url,
-          headers: { ...headers, host: new URL(url).host, [header]: mark },
+          headers: { ...headers, host: new URL(url).host, [insideHeader]: mark },
           ...(body !== null && { payload: body instanceof Uint8Array ? Buffer.from(body) : body }),
           payloadAsStream: true,
           ...(remoteAddress !== undefined && { remoteAddress }),
@@ -66,7 +66,7 @@ export function createInside(fastify: FastifyInstance): Inside {
       );
     };
   return {
-    has: ({ headers }) => typeof headers[header] === 'string' && sameSecret(headers[header], mark),
+    has: ({ headers }) => typeof headers[insideHeader] === 'string' && sameSecret(headers[insideHeader], mark),
     transport: from(),
     from,
   };

@@ -269,6 +269,7 @@ export const indexes = {
   erasures: { pending: group((erasure) => (erasure.applied_at === null ? 'pending' : null)) },
   audit_segments: { audio: key((segment) => segment.blob) },
   audit: {},
+  audit_facts: {},
   audit_head: {},
   settings: {},
 } as const satisfies Indexes;

@@ -385,6 +385,8 @@ export const documentSchemas = {
   ),
   /** Entries of the audit trail that are in no segment yet; the id is made of the number. */
   audit: extended(AuditEntry, { id }),
+  /** Facts of commits of several members, which have no number yet; the id is made in the order of time. */
+  audit_facts: object({ id, facts: array(without(AuditEntry, 'number', 'previous')) }),
   /** The end of the audit trail, one document. */
   audit_head: object({ id, number: integer({ minimum: 0 }), hash: string() }),
   /** Documents that retention removed, for as long as it can be brought back; the id is that of the exam, report or job. */

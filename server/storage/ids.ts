@@ -27,6 +27,7 @@ export type IdPrefix =
   | 'era'
   | 'blb'
   | 'req'
+  | 'auf'
   | 'lc'
   | 'test_tc';
 

@@ -27,6 +27,8 @@ export interface StoreDeps {
   readonly log: Log;
   /** Bytes of memory that the store may use; `undefined`: the memory of the machine or the container. */
   readonly memory: number | undefined;
+  /** The URL at which other processes that share the store reach this one. */
+  readonly memberUrl?: string | undefined;
   /** Gets the time of each sync of a journal, in ms. */
   readonly measureSync?: (ms: number) => void;
 }

@@ -17,6 +17,8 @@ export interface Members {
   claim(name: string, holder: LeaseHolder): Claim;
   /** The state that the holder of the lease shows; `undefined`: none. */
   shown(name: string): Promise<unknown>;
+  /** The URL of the member that holds the lease; `undefined`: nobody does, or it has none. */
+  findHolderUrl(name: string): Promise<string | undefined>;
   /** Whether a member holds a lease whose name begins like that. */
   isHeld(beginning: string): Promise<boolean>;
   /** Gives all leases back, without calling their holders. */
@@ -88,6 +90,7 @@ export function createLoneMember(id: string): Members {
       };
     },
     shown: async (name) => shown.get(name),
+    findHolderUrl: async () => undefined,
     isHeld: async (beginning) => [...held.keys()].some((name) => name.startsWith(beginning)),
     close: async () => held.clear(),
   };
@@ -144,6 +147,9 @@ export interface LeaseSet {
   releaseAll(): Promise<void>;
 }
 
+/** The name of the lease for one piece of work of a kind. */
+export const leaseName = (kind: string, key: string): string => `${kind} ${key}`;
+
 /** `begin` is called for leases that this member gets after `has` said no. */
 export function createLeaseSet(
   members: Members,
@@ -151,12 +157,11 @@ export function createLeaseSet(
   { begin, end }: { begin(key: string): void | Promise<void>; end(key: string): void | Promise<void> },
 ): LeaseSet {
   const claims = new Map<string, Claim>();
-  const nameOf = (key: string): string => `${kind} ${key}`;
   const openClaim = (key: string): Claim => {
     const present = claims.get(key);
     if (present) return present;
     let isAsking = true;
-    const claim = members.claim(nameOf(key), {
+    const claim = members.claim(leaseName(kind, key), {
       // Not awaited: `begin` may ask for the same lease. It handles its own failures.
       begin: () => void (isAsking || begin(key)),
       end: () => (claims.has(key) ? end(key) : undefined),
@@ -175,7 +180,7 @@ export function createLeaseSet(
     answered: (key) => openClaim(key).answered,
     confirm: (key, tx) => openClaim(key).confirm(tx),
     show: (key, state) => openClaim(key).show(state),
-    shown: (key) => members.shown(nameOf(key)),
+    shown: (key) => members.shown(leaseName(kind, key)),
     release,
     async releaseAll() {
       await Promise.all(Array.from(claims.keys(), release));

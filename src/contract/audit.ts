@@ -116,7 +116,7 @@ export const audit = group({
       path: '/api/v1/admin/audit',
       summary: 'List who saw or changed what',
       description:
-        'The newest entries first. What was seen is entered within a second after the answer; what was changed, in the very commit of the change.',
+        'The newest entries first. What was seen is entered within a second after the answer; what was changed, in the very commit of the change, and where several processes share a store, within a second after it; the list waits for that.',
       access: 'admin',
       query: object(
         {},

@@ -104,3 +104,37 @@ test('a signature is completed once', async () => {
   );
   expect(await store.find('versions', { is: { signature: id } })).toHaveLength(1);
 });
+
+test('the audit trail is one, without a gap, though no commit waits for its number', async () => {
+  const { servers, hub, store } = await startTwo();
+  const { audit } = contract;
+  const ids = await Promise.all(
+    Array.from({ length: 6 }, async (_, nth) => (await servers[nth % 2 ? 0 : 1].generate({ text: dictated })).id),
+  );
+  const change = (title: string) =>
+    Promise.all(
+      ids.map((id, nth) =>
+        servers[nth % 2 ? 0 : 1].call(records.endpoints.update, { params: { id }, body: { title } }),
+      ),
+    );
+  await change('One');
+  await hub.lose(hub.holderOf('chain') ?? '');
+  await change('Other');
+  for (const api of servers) {
+    const { items } = succeeded(await api.call(audit.endpoints.list, { query: { limit: 200 } }));
+    expect(items.filter(({ action }) => action === 'records.update').flatMap((entry) => entry.ids)).toHaveLength(12);
+    expect(succeeded(await api.call(audit.endpoints.verify, { query: {} })).sound).toBe(true);
+  }
+  expect(await store.count('audit_facts')).toBe(0);
+});
+
+test('what concerns one process is refused in one line', async () => {
+  const { servers, start } = await startTwo();
+  const { inspector, maintenance } = contract;
+  for (const answer of [
+    await servers[0].call(inspector.endpoints.list, { query: {} }),
+    await servers[0].call(maintenance.endpoints.snapshots),
+  ])
+    expect(answer).toMatchObject({ status: 403, error: { message: expect.stringContaining('Several processes') } });
+  await expect(start({ seed: 'demo' })).rejects.toMatchObject({ code: 'CONFIGURATION' });
+});

@@ -80,6 +80,8 @@ export interface ApiOptions {
   readonly callLog?: Log;
   /** The token of a monitor. */
   readonly monitorToken?: string;
+  /** The operator's token, the same for several servers. */
+  readonly operatorToken?: string;
   /** Faults from the start on. */
   readonly faults?: NonNullable<ServerOptions['faults']>;
   /** Backups by schedule. */

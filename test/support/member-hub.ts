@@ -25,6 +25,8 @@ export interface MemberHub {
   lose(member: string): Promise<void>;
   /** The member that holds the lease. */
   holderOf(name: string): string | undefined;
+  /** Says where the other members reach the one that joined last. */
+  locateLast(url: string): void;
 }
 
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -34,6 +36,7 @@ export function createMemberHub(): MemberHub {
   const leases = new Map<string, Lease>();
   const gone = createListeners();
   let joined = 0;
+  const urls = new Map<string, string>();
 
   const leaseOf = (name: string): Lease => {
     let lease = leases.get(name);
@@ -106,6 +109,10 @@ export function createMemberHub(): MemberHub {
           await later();
           return leases.get(name)?.state;
         },
+        async findHolderUrl(name) {
+          await later();
+          return urls.get(leases.get(name)?.holder?.member ?? '');
+        },
         async isHeld(beginning) {
           await later();
           return Array.from(leases).some(([name, { holder }]) => holder && name.startsWith(beginning));
@@ -114,6 +121,7 @@ export function createMemberHub(): MemberHub {
       };
     },
     lose: leave,
+    locateLast: (url) => void urls.set(`member ${joined}`, url),
     holderOf: (name) => leases.get(name)?.holder?.member,
   };
 }

@@ -10,7 +10,11 @@ export async function startTwo(options: ApiOptions = {}) {
   const clock = manualClock(Date.parse(startOfTests));
   const cluster = createCluster(clock);
   const engine = controlledEngine();
-  const start = () => startApi({ ...options, clock, cluster, engine }, onTestFinished);
+  const start = async (more: ApiOptions = {}): Promise<Api> => {
+    const api = await startApi({ ...options, ...more, clock, cluster, engine }, onTestFinished);
+    cluster.hub.locateLast(api.server.url);
+    return api;
+  };
   const servers: readonly [Api, Api] = [await start(), await start()];
   return { ...cluster, clock, engine, start, servers };
 }

@@ -192,9 +192,21 @@ export type SendResult =
     };
 
 /** Sends the pending messages of open outbound channels: outbox.ts and dispatcher.ts. */
+/** The lease under which a member sends the messages of a channel. */
+export interface SendingLease {
+  /** Its commits depend on the lease. */
+  readonly store: Store;
+  isHeld(): boolean;
+}
+
 export interface Dispatch {
-  /** `reportProblem` shows the operator a problem of the receiver. `store`: where outcomes are recorded; default: the server's. */
-  attach(channel: ChannelConfig, sender: Sender, reportProblem: (problem: string | null) => void, store?: Store): void;
+  /** `reportProblem` shows the operator a problem of the receiver. Without a lease this member sends alone. */
+  attach(
+    channel: ChannelConfig,
+    sender: Sender,
+    reportProblem: (problem: string | null) => void,
+    lease?: SendingLease,
+  ): void;
   /** Resolves once no message of the channel is in flight. */
   detach(channelId: string): Promise<void>;
   /** Reads all pending messages. Call it if every document may have changed. */

@@ -233,7 +233,7 @@ export class Runtime {
       return running;
     }
     const sender = await kind.open(channel, { clock, log, random, reportProblem });
-    dispatch.attach(channel, sender, reportProblem, store);
+    dispatch.attach(channel, sender, reportProblem, { store, isHeld: () => this.#leases.has(stored.id) });
     entry.close = async () => {
       await dispatch.detach(channel.id);
       await sender.close();

@@ -13,7 +13,7 @@ import { createWaits } from '../../runtime/clock/waits.ts';
 import type { Waits } from '../../runtime/clock/waits.ts';
 import { FairQueue } from '../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../runtime/queue/fair-queue.ts';
-import { createLeaseSet } from '../../storage/members.ts';
+import { createLeaseSet, leaseLost } from '../../storage/members.ts';
 import type { LeaseSet } from '../../storage/members.ts';
 import { scan } from '../../storage/scan.ts';
 import { createNewcomers } from '../../storage/newcomers.ts';
@@ -236,6 +236,8 @@ export class Dispatcher {
     if (!webhook.enabled || run.aborted) return delivery;
     const at = isoNow(clock);
     const { client_id, url } = webhook;
+    // A member that was asleep, and whose work another one has taken over, sends nothing more.
+    if (!this.#leases.has(client_id)) throw leaseLost();
     const fault = faults.delivery({ client_id, event: delivery.type, url });
     const outcome = await sender.send(this.#request(delivery, webhook), run, fault);
     if (run.aborted && outcome.http_status === null) return delivery;

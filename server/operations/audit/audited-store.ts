@@ -10,7 +10,6 @@ import type { Actor } from '../../storage/actor.ts';
 import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { createDeferredEntries } from './deferred-entries.ts';
 import type { DeferredEntries, TrailDeps } from './deferred-entries.ts';
-import { appendFacts } from './trail.ts';
 import type { Fact } from './trail.ts';
 
 const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
@@ -67,7 +66,7 @@ export function openTrail(store: Store, around: TrailDeps): { store: Store; gath
 
 function createAuditedStore(
   store: Store,
-  { clock, measureCommit, countWritten }: TrailDeps,
+  { clock, enterFacts, measureCommit, countWritten }: TrailDeps,
   { enterMerged }: DeferredEntries,
 ): Store {
   const machine = machineClockOf(clock);
@@ -88,7 +87,7 @@ function createAuditedStore(
         const grants = written.find(({ collection }) => collection === 'grants');
         if (grants) facts.push(...(await listGrantFacts(tx, grants.ids, at)));
         if (isLater) left = facts;
-        else if (facts.length > 0) await appendFacts(tx, facts);
+        else if (facts.length > 0) await enterFacts(tx, facts);
         return answer;
       });
       for (const fact of left) enterMerged(fact);

@@ -4,8 +4,8 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { Log } from '../../runtime/log.ts';
 import { serviceActor } from '../../storage/actor.ts';
-import type { Store, WrittenIds } from '../../storage/store.ts';
-import { appendFacts, maxIds } from './trail.ts';
+import type { Store, Writer, WrittenIds } from '../../storage/store.ts';
+import { maxIds } from './trail.ts';
 import type { Fact } from './trail.ts';
 
 /** In ms of the machine's clock. */
@@ -19,9 +19,9 @@ export interface DeferredEntries {
   enter(fact: Omit<Fact, 'at'>): void;
   /** Records documents of a request. Requests in a row that differ only in these share an entry without request id. */
   enterMerged(fact: Fact): void;
-  /** Writes the waiting entries. Rejects if the store cannot write; they keep waiting. */
+  /** Writes the waiting entries, and resolves once the trail has them. Rejects if the store cannot write; they keep waiting. */
   flush(): Promise<void>;
-  /** Writes them too, but does not reject. */
+  /** Writes them, but does not reject. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,6 +29,10 @@ export interface DeferredEntries {
 export interface TrailDeps {
   readonly clock: Clock;
   readonly log: Log;
+  /** Enters facts in a transaction. */
+  readonly enterFacts: (tx: Writer, facts: readonly Fact[]) => Promise<void>;
+  /** Resolves once entered facts are in the trail. Default: they are with their commit. */
+  readonly settled?: () => Promise<void>;
   /** Gets the time of each commit, from its call until it is durable, in ms. */
   readonly measureCommit?: (ms: number) => void;
   /** Hears of the documents that each commit of this member has written. */
@@ -36,7 +40,10 @@ export interface TrailDeps {
 }
 
 /** Writes entries into the store, which must not be the audited one. */
-export function createDeferredEntries(store: Store, { clock, log, measureCommit }: TrailDeps): DeferredEntries {
+export function createDeferredEntries(
+  store: Store,
+  { clock, log, enterFacts, settled, measureCommit }: TrailDeps,
+): DeferredEntries {
   let waiting: Fact[] = [];
   /** The last waiting entry, if further documents may join it. */
   let open: (Fact & { readonly ids: string[] }) | undefined;
@@ -48,7 +55,7 @@ export function createDeferredEntries(store: Store, { clock, log, measureCommit 
   const later = (ms: number): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      flush().catch(() => later(retryMs));
+      inOrder(write).catch(() => later(retryMs));
     }, ms).unref();
   };
 
@@ -73,7 +80,7 @@ export function createDeferredEntries(store: Store, { clock, log, measureCommit 
     open = undefined;
     try {
       const begun = performance.now();
-      await store.transact((tx) => appendFacts(tx, [...facts, ...gap]));
+      await store.transact((tx) => enterFacts(tx, [...facts, ...gap]));
       measureCommit?.(performance.now() - begun);
       if (lost > 0) log({ level: 'error', event: 'audit_entries_lost', count: lost });
       lost = 0;
@@ -86,9 +93,12 @@ export function createDeferredEntries(store: Store, { clock, log, measureCommit 
     }
   }
 
-  const flush = (): Promise<void> => inOrder(write);
+  const flush = async (): Promise<void> => {
+    await inOrder(write);
+    await settled?.();
+  };
 
-  const idle = async (): Promise<void> => flush().catch(() => undefined);
+  const idle = async (): Promise<void> => inOrder(write).catch(() => undefined);
 
   return {
     enter: (fact) => void push({ ...fact, at: isoNow(clock) }),

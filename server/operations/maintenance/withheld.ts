@@ -19,10 +19,16 @@ export const secretCollections: readonly CollectionName[] = [
 ];
 
 /** Collections that no reset removes. */
-export const lastingCollections: readonly CollectionName[] = ['audit_segments', 'audit', 'audit_head', 'erasures'];
+export const lastingCollections: readonly CollectionName[] = [
+  'audit_segments',
+  'audit',
+  'audit_facts',
+  'audit_head',
+  'erasures',
+];
 
 /** The audit trail, which only the server writes. An export contains it only if named explicitly; a seed never accepts it. */
-export const trailCollections: readonly CollectionName[] = ['audit_segments', 'audit', 'audit_head'];
+export const trailCollections: readonly CollectionName[] = ['audit_segments', 'audit', 'audit_facts', 'audit_head'];
 
 type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Documents[C]]?: () => Documents[C][F] } };
 

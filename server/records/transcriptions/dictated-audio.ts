@@ -9,12 +9,13 @@ import { cutHeard, joinHeard } from '../../../src/domain/heard-text.ts';
 import type { HeardText } from '../../../src/domain/heard-text.ts';
 import type { RecordDeps } from '../deps.ts';
 import { secondsOf, stretchOf } from './stored-transcription.ts';
-import type { DictatedSound, Session } from './transcriptions.ts';
+import type { SpokenSession } from './stored-session.ts';
+import type { DictatedSound } from './transcriptions.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 /** A piece with its transcription. */
 export interface DictatedPiece extends SpokenPiece {
-  readonly session: Session;
+  readonly session: SpokenSession;
 }
 
 /** The byte range of the piece, in whole samples. */

@@ -12,6 +12,8 @@ import { requireSound, joinWords, writeSound } from './dictated-audio.ts';
 import { createOpenSessions } from './open-sessions.ts';
 import { getChunkMs } from './session.ts';
 import type { SessionDeps } from './session.ts';
+import { openStoredSession } from './stored-session.ts';
+import type { SpokenSession } from './stored-session.ts';
 import { nameField, retentionMs, refusedPiece, toTranscription } from './stored-transcription.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 import type { Transcriptions } from './transcriptions.ts';
@@ -33,15 +35,21 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     return found;
   };
 
+  const openSpoken = async (found: StoredTranscription): Promise<SpokenSession> =>
+    (await sessions.open(found)) ?? openStoredSession(deps, found);
+
   const discardLater = (id: string): void =>
     void sessions
       .discard(id)
       .catch(() => log({ level: 'warn', event: 'transcription_not_removed', transcription_id: id }));
 
-  /** Discards transcriptions that were removed or lost their login. */
-  async function checkRemoved(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
+  /** Discards transcriptions that were removed or lost their login; one may have been ended elsewhere. */
+  async function checkChanged(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
     for (const id of transcriptions) {
-      if (sessions.has(id) && !(await store.get('transcriptions', id))) discardLater(id);
+      const present = await store.get('transcriptions', id);
+      if (present) await sessions.notice(present);
+      else if (sessions.has(id)) discardLater(id);
+      else await sessions.forget(id);
     }
     for (const grant of grants) {
       if (await isAlive(grant)) continue;
@@ -98,7 +106,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
           const found = await stored(piece.id, caller).catch(() => {
             throw refusedPiece(pieces, at);
           });
-          return { ...piece, session: await sessions.open(found) };
+          return { ...piece, session: await openSpoken(found) };
         }),
       );
       requireSound(spoken, (at) => nameField(pieces, at));
@@ -111,7 +119,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       for (const piece of pieces) {
         const found = await store.get('transcriptions', piece.id);
         if (!found) return undefined;
-        spoken.push({ ...piece, session: await sessions.open(found) });
+        spoken.push({ ...piece, session: await openSpoken(found) });
       }
       for (const { session } of spoken) await session.settled(signal);
       return joinWords(spoken, language);
@@ -121,8 +129,8 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       unwatch();
       await sessions.closeAll();
       const ends = [
-        store.watch('transcriptions', (changed) => void checkRemoved(changed, []).catch(() => undefined)),
-        store.watch('grants', (changed) => void checkRemoved([], changed).catch(() => undefined)),
+        store.watch('transcriptions', (changed) => void checkChanged(changed, []).catch(() => undefined)),
+        store.watch('grants', (changed) => void checkChanged([], changed).catch(() => undefined)),
       ];
       unwatch = () => ends.forEach((end) => end());
       await collectRemains();

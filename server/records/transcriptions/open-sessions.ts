@@ -2,7 +2,6 @@
  * The sessions of stored transcriptions: each is opened once, and discarded with its audio and words. The member that began a
  * transcription has its sound and words in memory, and a lease.
  */
-import { AppError } from '../../../src/contract/errors.ts';
 import type { CollectionName } from '../../storage/collections.ts';
 import { createLeaseSet, leasedStore } from '../../storage/members.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
@@ -11,12 +10,19 @@ import type { SessionDeps } from './session.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 import type { Session } from './transcriptions.ts';
 
+/** The kind of the leases of transcriptions. */
+export const liveLease = 'live';
+
 export interface OpenSessions {
   has(id: string): boolean;
   /** Whether no other member has the transcription. */
   isOurs(id: string): Promise<boolean>;
-  /** Opens the session unless it is open. SERVER_BUSY if another member has it. */
-  open(stored: StoredTranscription): Promise<Session>;
+  /** Opens the session unless it is open. `undefined`: another member has it. */
+  open(stored: StoredTranscription): Promise<Session | undefined>;
+  /** Shows an open session the stored transcription, which may have been changed elsewhere. */
+  notice(stored: StoredTranscription): Promise<void>;
+  /** Gives up the lease of a transcription that was removed elsewhere. */
+  forget(id: string): Promise<void>;
   /** Ends the session and deletes the stored transcription, with its audio and words. */
   discard(id: string): Promise<void>;
   /** Closes all sessions; the store is not changed. */
@@ -28,8 +34,8 @@ const step = 200;
 
 export function createOpenSessions(deps: SessionDeps): OpenSessions {
   const { store } = deps;
-  const sessions = new Map<string, Promise<Session>>();
-  const leases = createLeaseSet(deps.members, 'live', {
+  const sessions = new Map<string, Promise<Session | undefined>>();
+  const leases = createLeaseSet(deps.members, liveLease, {
     begin: (id) => void takeOver(id).catch(() => undefined),
     end: (id) => close(take(id)),
   });
@@ -38,6 +44,7 @@ export function createOpenSessions(deps: SessionDeps): OpenSessions {
   async function takeOver(id: string): Promise<void> {
     const stored = await store.get('transcriptions', id);
     if (stored) await open(stored);
+    else await leases.release(id);
   }
 
   async function isOurs(id: string): Promise<boolean> {
@@ -45,14 +52,17 @@ export function createOpenSessions(deps: SessionDeps): OpenSessions {
     return leases.has(id);
   }
 
-  async function openOwn(stored: StoredTranscription): Promise<Session> {
+  async function openOwn(stored: StoredTranscription): Promise<Session | undefined> {
     const { id } = stored;
-    if (!(await isOurs(id))) throw hasOther();
+    if (!(await isOurs(id))) {
+      sessions.delete(id);
+      return undefined;
+    }
     const leased = leasedStore(store, (tx) => leases.confirm(id, tx));
     return openSession({ ...deps, store: leased }, stored, () => void discard(id).catch(() => undefined));
   }
 
-  function open(stored: StoredTranscription): Promise<Session> {
+  function open(stored: StoredTranscription): Promise<Session | undefined> {
     const present = sessions.get(stored.id);
     if (present) return present;
     const opening = openOwn(stored);
@@ -61,7 +71,7 @@ export function createOpenSessions(deps: SessionDeps): OpenSessions {
     return opening;
   }
 
-  function take(id: string): Promise<Session> | undefined {
+  function take(id: string): Promise<Session | undefined> | undefined {
     const session = sessions.get(id);
     sessions.delete(id);
     return session;
@@ -80,6 +90,8 @@ export function createOpenSessions(deps: SessionDeps): OpenSessions {
     has: (id) => sessions.has(id),
     isOurs,
     open,
+    notice: async (stored) => (await sessions.get(stored.id)?.catch(() => undefined))?.notice(stored),
+    forget: (id) => leases.release(id),
     discard,
     async closeAll() {
       const all = [...sessions.values()];
@@ -90,12 +102,8 @@ export function createOpenSessions(deps: SessionDeps): OpenSessions {
   };
 }
 
-const close = async (session: Promise<Session> | undefined): Promise<void> =>
+const close = async (session: Promise<Session | undefined> | undefined): Promise<void> =>
   (await session?.catch(() => undefined))?.close();
-
-/** The client asks again: its next call may reach that member, or this one may have taken over. */
-const hasOther = (): AppError =>
-  new AppError('SERVER_BUSY', { message: 'Another process of the server has this transcription.', retryAfter: 1 });
 
 /** Returns the blobs that the documents referred to. */
 async function removeAll(

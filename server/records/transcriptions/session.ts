@@ -16,7 +16,7 @@ import type { RecordDeps } from '../deps.ts';
 import type { SteadyTime } from '../../runtime/clock/steady-time.ts';
 import { followSession } from './follow-session.ts';
 import { openSound } from './sound.ts';
-import { computeExpiry, toTranscription } from './stored-transcription.ts';
+import { alreadyEnded, computeExpiry, endedStatus, isSettled, toTranscription } from './stored-transcription.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 import { Transcriber } from './transcriber.ts';
 import type { LiveState, StatusChange, TranscriberDeps } from './transcriber.ts';
@@ -71,7 +71,7 @@ export async function openSession(
 
   const end = (): Promise<void> =>
     inOrder(async () => {
-      if (state.stored.status === 'open') await change({ status: state.stored.error ? 'ended' : 'settling' });
+      if (state.stored.status === 'open') await change({ status: endedStatus(state.stored) });
     });
 
   function scheduleExpiry(): void {
@@ -88,8 +88,6 @@ export async function openSession(
       task,
     );
   }
-
-  const isSettled = (): boolean => state.stored.status === 'ended' || state.stored.error !== null;
 
   const running = new Transcriber(deps, state, { change, inOrder }).run();
   scheduleExpiry();
@@ -122,8 +120,15 @@ export async function openSession(
         return sound.size;
       }),
     end,
+    notice: (stored) =>
+      inOrder(async () => {
+        if (state.stored.status !== 'open' || stored.status === 'open') return;
+        state.stored = stored;
+        bell.ring();
+        scheduleExpiry();
+      }),
     async settled(signal) {
-      while (!isSettled()) {
+      while (!isSettled(state.stored)) {
         if (signal.aborted || closing.signal.aborted) throw new AppError('INTERRUPTED');
         await bell.rung(signal);
       }
@@ -165,13 +170,6 @@ const missingAudio = (offset: number): AppError =>
     message: 'Audio before this offset is missing.',
     details: { offset },
     hint: 'Send the audio from details.offset on.',
-  });
-
-const alreadyEnded = (status: string): AppError =>
-  new AppError('INVALID_TRANSITION', {
-    message: 'The transcription has ended and accepts no more audio.',
-    details: { status },
-    hint: 'Begin another one and generate the record from both.',
   });
 
 const tooLong = (): AppError =>

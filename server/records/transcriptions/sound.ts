@@ -10,6 +10,7 @@ import type { RecordDeps } from '../deps.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { removeBlob, removeUnstored } from '../uploads/remove-blob.ts';
+import { alreadyEnded } from './stored-transcription.ts';
 import type { Sound } from './transcriptions.ts';
 import { lastElement } from '../../../src/domain/elements.ts';
 
@@ -64,7 +65,10 @@ function createSound(deps: Deps, transcription: string, pieces: Piece[]): Sound 
   /** Stores a piece that replaces the `replaced` ones. */
   async function put(piece: StoredPiece, replaced: readonly Piece[] = []): Promise<Piece> {
     await store.transact(async (tx) => {
-      if (!(await tx.get('transcriptions', transcription))) throw new AppError('NOT_FOUND');
+      const present = await tx.get('transcriptions', transcription);
+      if (!present) throw new AppError('NOT_FOUND');
+      // Another member may have ended it.
+      if (present.status !== 'open' && replaced.length === 0) throw alreadyEnded(present.status);
       for (const each of replaced) tx.remove('sounds', each.id);
       tx.put('sounds', piece);
     });

@@ -1,6 +1,5 @@
 /** A stored transcription with its final phrases. */
-import { validationFailed } from '../../../src/contract/errors.ts';
-import type { AppError } from '../../../src/contract/errors.ts';
+import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import { keptHours, liveBytesPerSecond, liveSampleRate, quietMinutes } from '../../../src/contract/transcription.ts';
 import type { Phrase, Transcription } from '../../../src/contract/transcription.ts';
@@ -16,6 +15,19 @@ export type StoredPhrase = Documents['phrases'];
 export const phraseId = (transcription: string, n: number): string => `${transcription}.${String(n).padStart(6, '0')}`;
 
 export const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
+
+/** Whether all its words are final, or no more come. */
+export const isSettled = ({ status, error }: StoredTranscription): boolean => status === 'ended' || error !== null;
+
+/** The status of an open transcription once it gets no more sound. */
+export const endedStatus = ({ error }: StoredTranscription): 'settling' | 'ended' => (error ? 'ended' : 'settling');
+
+export const alreadyEnded = (status: string): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: 'The transcription has ended and accepts no more audio.',
+    details: { status },
+    hint: 'Begin another one and generate the record from both.',
+  });
 
 export const quietMs = quietMinutes * 60_000;
 export const retentionMs = keptHours * 3_600_000;

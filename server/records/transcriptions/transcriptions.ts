@@ -30,6 +30,8 @@ export interface Session {
   append(offset: number, bytes: Buffer): Promise<number>;
   /** Refuses further audio. */
   end(): Promise<void>;
+  /** Takes note of the stored transcription, which another member may have ended. */
+  notice(stored: StoredTranscription): Promise<void>;
   /** Resolves once all audio is transcribed or transcription has failed. INTERRUPTED if the signal is aborted. */
   settled(signal: AbortSignal): Promise<void>;
   /** Server-sent events after phrase `seen`, until the end or until the signal is aborted. */
@@ -54,8 +56,8 @@ export interface Transcriptions {
   put(tx: Transaction, transcription: StoredTranscription): Promise<void>;
   /** The result of `begin` as the API shows it. */
   showNew(transcription: StoredTranscription): Transcription;
-  /** 404 if the login has no such transcription. */
-  find(id: string, caller: Pick<Caller, 'grant_id'>): Promise<Session>;
+  /** `undefined`: another member has it. 404 if the login has no such transcription. */
+  find(id: string, caller: Pick<Caller, 'grant_id'>): Promise<Session | undefined>;
   remove(id: string, caller: Pick<Caller, 'grant_id'>): Promise<void>;
   /**
    * Ends the transcriptions and joins their pieces to one audio, which the caller deletes if no record is created.

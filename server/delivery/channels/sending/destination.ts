@@ -13,9 +13,10 @@ import { createWaits } from '../../../runtime/clock/waits.ts';
 import type { Waits } from '../../../runtime/clock/waits.ts';
 import { FairQueue } from '../../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../../runtime/queue/fair-queue.ts';
+import { leaseLost } from '../../../storage/members.ts';
 import { scan } from '../../../storage/scan.ts';
 import type { DeliveryDeps } from '../../deps.ts';
-import type { SendResult, ChannelConfig, Sender, StoredMessage } from '../channel.ts';
+import type { SendResult, ChannelConfig, Sender, SendingLease, StoredMessage } from '../channel.ts';
 import { isBusy, renderMessage } from './render-message.ts';
 import type { RenderDeps } from './render-message.ts';
 import { putOutcome } from '../../../records/outbox.ts';
@@ -44,7 +45,7 @@ interface ExamWork {
 }
 
 export class Destination {
-  readonly #deps: DestinationDeps;
+  readonly #deps: DestinationDeps & SendingLease;
   readonly #waits: Waits;
   readonly #channel: ChannelConfig;
   readonly #sender: Sender;
@@ -64,7 +65,7 @@ export class Destination {
   #alarm: { at: number; off: () => void } | undefined;
 
   constructor(
-    deps: DestinationDeps,
+    deps: DestinationDeps & SendingLease,
     channel: ChannelConfig,
     sender: Sender,
     reportProblem: (problem: string | null) => void,
@@ -232,8 +233,11 @@ export class Destination {
     let result: SendResult;
     try {
       const rendered = await renderMessage(this.#deps, message, this.#sender, signal);
+      // A member that was asleep, and whose work another one has taken over, sends nothing more.
+      if (!this.#deps.isHeld()) throw leaseLost();
       result = 'state' in rendered ? rendered : await this.#sender.send(rendered, signal);
     } catch (error) {
+      if (!this.#deps.isHeld()) throw error;
       if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, describeError(error));
       result = { state: 'again', error: internalError };
     }

@@ -5,7 +5,7 @@
  */
 import { machineClockOf } from '../../../../src/domain/clock.ts';
 import { describeError } from '../../../http/plugins/errors.ts';
-import type { Dispatch, ChannelConfig, Sender } from '../channel.ts';
+import type { Dispatch, ChannelConfig, Sender, SendingLease } from '../channel.ts';
 import { Destination } from './destination.ts';
 import type { DestinationDeps } from './destination.ts';
 
@@ -29,10 +29,10 @@ export class Dispatcher implements Dispatch {
     channel: ChannelConfig,
     sender: Sender,
     reportProblem: (problem: string | null) => void,
-    store = this.#deps.store,
+    lease: SendingLease = { store: this.#deps.store, isHeld: () => true },
   ): void {
     if (this.#destinations.size === 0) this.#watch();
-    const destination = new Destination({ ...this.#deps, store }, channel, sender, reportProblem);
+    const destination = new Destination({ ...this.#deps, ...lease }, channel, sender, reportProblem);
     this.#destinations.set(channel.id, destination);
     destination.renew();
   }

@@ -16,6 +16,7 @@ import { createMemoryBlobs } from '../../../../server/storage/memory/memory-blob
 import { createMemoryStore } from '../../../../server/storage/memory/memory-documents.ts';
 import type { Store } from '../../../../server/storage/store.ts';
 import { createTemplates } from '../../../../server/records/templates/templates.ts';
+import type { Session, Transcriptions } from '../../../../server/records/transcriptions/transcriptions.ts';
 import { createTranscriptions } from '../../../../server/records/transcriptions/live-transcriptions.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
@@ -37,6 +38,12 @@ const caller: Caller = {
   expires_at: Infinity,
 };
 const { signal } = new AbortController();
+
+async function findOwn(transcriptions: Transcriptions, id: string): Promise<Session> {
+  const session = await transcriptions.find(id, caller);
+  if (!session) throw new Error('Another member has it.');
+  return session;
+}
 
 /** A process over the store and the blobs, until it dies: from then on it changes nothing. */
 function mortal({ store, blobs }: { store: Store; blobs: Blobs }) {
@@ -140,7 +147,7 @@ test('all sound and all words are there once, whatever happens', async () => {
       let { transcriptions, die } = await start();
       const begun = await transcriptions.begin({ language: 'en-US' }, caller);
       await disk.store.transact((tx) => transcriptions.put(tx, begun));
-      const find = () => transcriptions.find(begun.id, caller);
+      const find = () => findOwn(transcriptions, begun.id);
       let acknowledged = 0;
       for (const each of steps) {
         if (each === 'killed') {
@@ -189,7 +196,7 @@ test('a recogniser that is slower than the sound gets all of it, and little is i
   const { transcriptions } = await start();
   const begun = await transcriptions.begin({ language: 'en-US' }, caller);
   await disk.store.transact((tx) => transcriptions.put(tx, begun));
-  const session = await transcriptions.find(begun.id, caller);
+  const session = await findOwn(transcriptions, begun.id);
   const sound = numberedSound(400);
   for (let at = 0; at < sound.length; at += bytesOfNumber) {
     await session.append(at, sound.subarray(at, at + bytesOfNumber));
@@ -211,7 +218,7 @@ test('a recogniser that always breaks down takes no sound away: the whole audio 
   const { transcriptions } = await start();
   const begun = await transcriptions.begin({ language: 'en-US' }, caller);
   await disk.store.transact((tx) => transcriptions.put(tx, begun));
-  const session = await transcriptions.find(begun.id, caller);
+  const session = await findOwn(transcriptions, begun.id);
   const sound = numberedSound(3);
   await session.append(0, sound.subarray(0, bytesOfNumber));
   await session.settled(signal);
@@ -231,7 +238,7 @@ test('pieces of several transcriptions become one, with the words that were said
   const speak = async (count: number): Promise<string> => {
     const begun = await transcriptions.begin({ language: 'en-US' }, caller);
     await disk.store.transact((tx) => transcriptions.put(tx, begun));
-    await (await transcriptions.find(begun.id, caller)).append(0, numberedSound(count));
+    await (await findOwn(transcriptions, begun.id)).append(0, numberedSound(count));
     return begun.id;
   };
   const [first, second] = [await speak(10), await speak(4)];

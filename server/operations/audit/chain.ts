@@ -1,0 +1,99 @@
+/**
+ * The audit trail of several members. A number in each commit would make all commits wait for one another, so a commit stores its facts
+ * without one, and the member that holds a lease numbers and hashes them soon after, in one order for all.
+ */
+import { createBell } from '../../../src/domain/bell.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import type { Log } from '../../runtime/log.ts';
+import { describeError } from '../../http/plugins/errors.ts';
+import type { Ids } from '../../storage/ids.ts';
+import type { Part } from '../../storage/members.ts';
+import { readAll } from '../../storage/scan.ts';
+import type { Store, Writer } from '../../storage/store.ts';
+import { appendFacts } from './trail.ts';
+import type { Fact } from './trail.ts';
+
+/** Documents per transaction. */
+const batch = 200;
+/** In ms of the machine's clock: how long facts gather, and the pause after a failure. */
+const gatherMs = 200;
+const retryMs = 2000;
+/** In ms: how long a reader of the trail waits for the member that numbers. */
+const patienceMs = 5000;
+
+export interface Chain extends Part {
+  /** Resolves once the facts that are stored by now are numbered, or after a few seconds without a member that numbers. */
+  settled(): Promise<void>;
+}
+
+/** Stores facts in their commit, to be numbered later. */
+export const createFactStore =
+  (ids: Ids) =>
+  async (tx: Writer, facts: readonly Fact[]): Promise<void> =>
+    tx.put('audit_facts', { id: ids('auf'), facts: [...facts] });
+
+export function createChain(store: Store, log: Log): Chain {
+  const inOrder = createOrder();
+  let isWorking = false;
+  let unwatch = (): void => {};
+  let timer: NodeJS.Timeout | undefined;
+
+  async function append(ids: readonly string[]): Promise<void> {
+    await store.transact(async (tx) => {
+      const found = await Promise.all(ids.map((id) => tx.get('audit_facts', id)));
+      const facts = found.flatMap((each) => each?.facts ?? []);
+      for (const id of ids) tx.remove('audit_facts', id);
+      if (facts.length > 0) await appendFacts(tx, facts);
+    });
+  }
+
+  async function appendAll(): Promise<void> {
+    const waiting = (await readAll(store, 'audit_facts')).map(({ id }) => id).toReversed();
+    for (let at = 0; at < waiting.length && isWorking; at += batch) await append(waiting.slice(at, at + batch));
+  }
+
+  const later = (ms: number): void => {
+    if (!isWorking) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      inOrder(appendAll).catch((error: unknown) => {
+        log({ level: 'warn', event: 'audit_not_numbered', ...describeError(error) });
+        later(retryMs);
+      });
+    }, ms).unref();
+  };
+
+  return {
+    async start() {
+      isWorking = true;
+      unwatch();
+      unwatch = store.watch('audit_facts', () => later(gatherMs));
+      later(0);
+    },
+    async stop() {
+      isWorking = false;
+      unwatch();
+      clearTimeout(timer);
+      timer = undefined;
+      await inOrder.idle();
+    },
+    async settled() {
+      const [newest] = await store.find('audit_facts', { limit: 1 });
+      if (!newest) return;
+      const bell = createBell();
+      const leave = store.watch('audit_facts', () => bell.ring());
+      // Another member may have taken over meanwhile.
+      if (isWorking) void inOrder(appendAll).catch(() => undefined);
+      try {
+        const patience = AbortSignal.timeout(patienceMs);
+        for (;;) {
+          const rung = bell.rung(patience);
+          if (patience.aborted || !(await store.get('audit_facts', newest.id))) return;
+          await rung;
+        }
+      } finally {
+        leave();
+      }
+    },
+  };
+}

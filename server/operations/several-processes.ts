@@ -1,0 +1,48 @@
+/** Refuses what concerns one process alone, where several work over one store. */
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { contract } from '../../src/contract/index.ts';
+import { isMovable } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+
+interface LoneOptions {
+  readonly clock: Clock;
+  readonly seed?: string | undefined;
+  readonly faults: readonly unknown[];
+  readonly backups?: unknown;
+}
+
+/** Throws AppError CONFIGURATION. */
+export function checkSeveralProcesses({ clock, seed, faults, backups }: LoneOptions, store: string): void {
+  const refused = [
+    ...(isMovable(clock) ? ['--clock'] : []),
+    ...(seed === undefined ? [] : ['--seed']),
+    ...(faults.length > 0 ? ['--faults'] : []),
+    ...(backups === undefined ? [] : ['--backup-to']),
+  ];
+  if (refused.length === 0) return;
+  throw new AppError('CONFIGURATION', {
+    message: `A server whose processes share the store ${store} takes no ${refused.join(' and no ')}.`,
+    hint:
+      backups === undefined
+        ? 'Leave it out, or choose --store lowdb or memory.'
+        : 'Leave it out, and back the store up as its own guide says, or by laudio server backup.',
+  });
+}
+
+const { inspector, faults, maintenance } = contract;
+const { seed, snapshots, saveSnapshot, loadSnapshot, removeSnapshot } = maintenance.endpoints;
+const loneCalls: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  ...Object.values(inspector.endpoints),
+  ...Object.values(faults.endpoints),
+  ...[seed, snapshots, saveSnapshot, loadSnapshot, removeSnapshot],
+]);
+
+/** The error of a call that concerns one process; `undefined`: it is answered. */
+export const refuseForSeveral = (endpoint: Endpoint): AppError | undefined =>
+  loneCalls.has(endpoint)
+    ? new AppError('FORBIDDEN', {
+        message: 'Several processes share the store of this server, and this call concerns one of them.',
+        hint: 'Use it at a server with --store lowdb or memory.',
+      })
+    : undefined;
