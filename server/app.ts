@@ -13,23 +13,18 @@ import { checkSeveralProcesses, refuseForSeveral } from './operations/several-pr
 import { checkSimulatedData } from './operations/check-simulated-data.ts';
 import { createFreeProcessors } from './runtime/free-processors.ts';
 import { createTimekeeper } from './runtime/clock/timekeeper.ts';
-import { createSteadyTime } from './runtime/clock/steady-time.ts';
 import { chooseEngines } from './speech/engines.ts';
 import type { Engines } from './speech/engines.ts';
 import { openModelManager, recognisers, findDefaultRecogniser, writers } from './speech/registry.ts';
 import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
 import type { Faults, FaultSource } from './qa/faults/faults.ts';
-import { createFeed } from './storage/feed.ts';
 import type { Backups } from './operations/backups/backups.ts';
 import type { Care } from './operations/maintenance/care.ts';
 import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
 import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
-import { createIds, newestId } from './storage/ids.ts';
-import { createLoneCounters } from './storage/counters.ts';
-import { createLoneMember, underLease } from './storage/members.ts';
-import { randomnessFor } from './runtime/randomness.ts';
+import { underLease } from './storage/members.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
 import { createMemberMark, createOtherMembers } from './http/other-members.ts';
@@ -41,7 +36,6 @@ import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './records/jobs/runner.ts';
 import { createGraceWatch } from './records/grace-watch.ts';
 import { createCare } from './operations/maintenance/care.ts';
-import { createHeldBlobs } from './operations/maintenance/held-blobs.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { bootstrap } from './auth/bootstrap.ts';
 import type { AuthorizationServices, LoginEvent } from './auth/exchange.ts';
@@ -61,12 +55,10 @@ import { registerBodyParsers } from './http/plugins/json-body.ts';
 import { registerNotFound } from './http/plugins/not-found.ts';
 import { createRateLimiter } from './http/plugins/rate-limit.ts';
 import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
-import { openTrail } from './operations/audit/audited-store.ts';
-import { createChain, createFactStore } from './operations/audit/chain.ts';
-import { appendFacts } from './operations/audit/trail.ts';
-import { openSegmenter } from './operations/audit/segmenter.ts';
 import { recordAccess } from './operations/audit/record-access.ts';
 import { registerFaces } from './faces.ts';
+import { createFoundation } from './foundation.ts';
+import type { Foundation } from './foundation.ts';
 import { registerRoutes } from './routes.ts';
 import type { ChosenOptions } from './options.ts';
 import { logCalls } from './operations/log-calls.ts';
@@ -77,7 +69,6 @@ import { memoryOfMachine } from './storage/ceiling.ts';
 import { takesNothing } from './storage/data-directory/private-files.ts';
 import { migrations } from './storage/migrations.ts';
 import { blobStores, documentStores } from './storage/registry.ts';
-import type { WrittenIds } from './storage/store.ts';
 import { chooseStores } from './storage/stores.ts';
 import type { ChosenStores, OpenedStores, StoreChoices } from './storage/stores.ts';
 import { createTemplates } from './records/templates/templates.ts';
@@ -204,18 +195,8 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { fastify, inspector, inside } = http;
   const logins = createLogins(options, opened, foundation, http, hashing);
   const { authorization, authenticator } = logins;
-  const { letterheads, timeZone, alarm } = options;
-  const deliveryDeps: DeliveryDeps = { ...common, templates, letterheads, workers };
-  const { number: random } = randomness('channels');
-  const channels = createChannels({
-    ...deliveryDeps,
-    timeZone,
-    loop: http.loop,
-    targets,
-    alarm,
-    compile: validation,
-    random,
-  });
+  const { letterheads, timeZone } = options;
+  const channels = createAllChannels(options, opened, foundation, { templates, loop: http.loop });
   const startWork = async (): Promise<void> => {
     for (const part of [chain, transcriptions, grace, jobs, announcer, channels]) await part?.start();
   };
@@ -311,17 +292,34 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       await mounted?.close();
       await Promise.all([housekeeping.stop(), segmenter?.close(), backups?.stop()]);
       await scrubbing.stop();
-      http.endUnusedConnections();
-      // A client that stalls in the middle of a request must not keep the server from stopping.
-      const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
-      await fastify.close();
-      clearTimeout(patience);
+      await closeHttp(http);
       for (const part of [channels, grace, jobs, transcriptions, announcer]) await part.stop();
       await gathered.close();
       await chain?.stop();
       for (const part of [engines, workers, bundling, hashing, http.others, opened]) await part.close();
     },
   };
+}
+
+/** The connections to other systems. */
+function createAllChannels(
+  { letterheads, timeZone, alarm }: ChosenOptions,
+  { workers, targets, validation }: Parts,
+  { common, randomness }: Foundation,
+  { templates, loop }: Pick<DeliveryDeps, 'templates'> & Pick<ReturnType<typeof createHttp>, 'loop'>,
+) {
+  const deliveryDeps: DeliveryDeps = { ...common, templates, letterheads, workers };
+  const { number: random } = randomness('channels');
+  return createChannels({ ...deliveryDeps, timeZone, loop, targets, alarm, compile: validation, random });
+}
+
+/** Ends connections once their requests are answered. */
+async function closeHttp({ fastify, endUnusedConnections }: ReturnType<typeof createHttp>): Promise<void> {
+  endUnusedConnections();
+  // A client that stalls in the middle of a request must not keep the server from stopping.
+  const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
+  await fastify.close();
+  clearTimeout(patience);
 }
 
 /** Backups by schedule, which call the operator if they fail; `undefined`: none are planned. */
@@ -336,40 +334,6 @@ async function openBackups(
   ]);
   return createBackups({ care, alarm: createOperatorAlarm({ ...common, targets }, alarm) }, plan);
 }
-
-/** The store with its trail and its changes, and what gives each document its id. */
-async function createFoundation({ clock, log, seed }: ChosenOptions, opened: Parts) {
-  const measureCommit = (ms: number): void => opened.metrics.commits.observe(ms / 1000);
-  const countWritten = (written: readonly WrittenIds[]): void => opened.metrics.countWritten(opened.store, written);
-  const newest = await newestId(opened.store);
-  const steady = createSteadyTime(clock, newest);
-  const randomness = randomnessFor(seed);
-  const members = opened.members ?? createLoneMember(randomness('member').bytes(9).toString('base64url'));
-  const counters = opened.counters ?? createLoneCounters(clock);
-  const blobs = createHeldBlobs(opened.blobs, members);
-  const ids = createIds(clock, { after: newest, randomness });
-  // Commits of several members would wait for the one head of the trail.
-  const chain =
-    opened.members && underLease({ store: opened.store, members }, 'chain', (leased) => createChain(leased, log));
-  const { store, gathered } = openTrail(opened.store, {
-    clock,
-    log,
-    enterFacts: chain ? createFactStore(ids) : appendFacts,
-    ...(chain && { settled: chain.settled }),
-    measureCommit,
-    countWritten,
-  });
-  const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
-  // Seeds the run ids. A store with documents was changed in earlier runs.
-  const runs = randomness(`runs after ${newest}`);
-  const newRun = (): string => runs.bytes(6).toString('base64url');
-  const feed = createFeed(store, 'items', newRun);
-  const recordFeed = createFeed(store, 'records', newRun);
-  const common = { store, members, counters, clock, ids, log };
-  return { ...common, common, gathered, chain, blobs, newest, steady, randomness, segmenter, feed, recordFeed };
-}
-
-type Foundation = Awaited<ReturnType<typeof createFoundation>>;
 
 /** The makers of records: speech, jobs, signatures, and the announcements of changes. */
 function createRecordWork(
@@ -465,7 +429,7 @@ const createSurroundings = (
 function createHttp(
   options: ChosenOptions,
   { reach, metrics, validation, members }: Parts,
-  { store, counters, gathered, ids, common }: Foundation,
+  { counters, gathered, ids, common }: Foundation,
   { bundling, stopping }: { readonly bundling: Bundling; readonly stopping: AbortSignal },
 ) {
   const { clock, log, operatorToken } = options;

@@ -35,7 +35,11 @@ const { seed, snapshots, saveSnapshot, loadSnapshot, removeSnapshot } = maintena
 const loneCalls: ReadonlySet<Endpoint> = new Set<Endpoint>([
   ...Object.values(inspector.endpoints),
   ...Object.values(faults.endpoints),
-  ...[seed, snapshots, saveSnapshot, loadSnapshot, removeSnapshot],
+  seed,
+  snapshots,
+  saveSnapshot,
+  loadSnapshot,
+  removeSnapshot,
 ]);
 
 /** The error of a call that concerns one process; `undefined`: it is answered. */

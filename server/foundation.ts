@@ -1,0 +1,52 @@
+/** The foundation of the server's parts: the store with its trail and its changes, the other members, and the ids of documents. */
+import type { ChosenOptions } from './options.ts';
+import { openTrail } from './operations/audit/audited-store.ts';
+import { createChain, createFactStore } from './operations/audit/chain.ts';
+import { openSegmenter } from './operations/audit/segmenter.ts';
+import { appendFacts } from './operations/audit/trail.ts';
+import { createHeldBlobs } from './operations/maintenance/held-blobs.ts';
+import type { Metrics } from './operations/metrics/metrics.ts';
+import { createSteadyTime } from './runtime/clock/steady-time.ts';
+import { randomnessFor } from './runtime/randomness.ts';
+import { createLoneCounters } from './storage/counters.ts';
+import { createFeed } from './storage/feed.ts';
+import { createIds, newestId } from './storage/ids.ts';
+import { createLoneMember, underLease } from './storage/members.ts';
+import type { WrittenIds } from './storage/store.ts';
+import type { OpenedStores } from './storage/stores.ts';
+
+export async function createFoundation(
+  { clock, log, seed }: ChosenOptions,
+  opened: OpenedStores & { readonly metrics: Metrics },
+) {
+  const measureCommit = (ms: number): void => opened.metrics.commits.observe(ms / 1000);
+  const countWritten = (written: readonly WrittenIds[]): void => opened.metrics.countWritten(opened.store, written);
+  const newest = await newestId(opened.store);
+  const steady = createSteadyTime(clock, newest);
+  const randomness = randomnessFor(seed);
+  const members = opened.members ?? createLoneMember(randomness('member').bytes(9).toString('base64url'));
+  const counters = opened.counters ?? createLoneCounters(clock);
+  const blobs = createHeldBlobs(opened.blobs, members);
+  const ids = createIds(clock, { after: newest, randomness });
+  // Commits of several members would wait for the one head of the trail.
+  const chain =
+    opened.members && underLease({ store: opened.store, members }, 'chain', (leased) => createChain(leased, log));
+  const { store, gathered } = openTrail(opened.store, {
+    clock,
+    log,
+    enterFacts: chain ? createFactStore(ids) : appendFacts,
+    ...(chain && { settled: chain.settled }),
+    measureCommit,
+    countWritten,
+  });
+  const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
+  // Seeds the run ids. A store with documents was changed in earlier runs.
+  const runs = randomness(`runs after ${newest}`);
+  const newRun = (): string => runs.bytes(6).toString('base64url');
+  const feed = createFeed(store, 'items', newRun);
+  const recordFeed = createFeed(store, 'records', newRun);
+  const common = { store, members, counters, clock, ids, log };
+  return { ...common, common, gathered, chain, blobs, newest, steady, randomness, segmenter, feed, recordFeed };
+}
+
+export type Foundation = Awaited<ReturnType<typeof createFoundation>>;
