@@ -6,6 +6,9 @@ import type { TestSpecification } from 'vitest/node';
 import { pathOf, readTimes } from './gate/times.ts';
 import { explored } from './support/explored.ts';
 
+/** All servers of tests that choose no store keep their documents in PostgreSQL. */
+const inPostgres = process.env['LAUDIO_TEST_STORE'] === 'postgres' ? ['test/support/shared-postgres.ts'] : [];
+
 /** Files that share a browser. */
 const browser = ['test/e2e/**/*.test.ts', 'test/sessions/page.test.ts', 'test/server/pages/{browser,policy}.test.ts'];
 
@@ -61,7 +64,7 @@ export default defineConfig({
         extends: true,
         test: { name: 'database', include: database, globalSetup: ['test/support/shared-postgres.ts'] },
       },
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: alone, globalSetup: inPostgres } },
       {
         extends: true,
         test: {
@@ -69,6 +72,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...browser, ...database, ...alone],
+          globalSetup: inPostgres,
         },
       },
     ],

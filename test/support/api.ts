@@ -31,6 +31,7 @@ import type { Cluster } from './cluster.ts';
 import { createConformance } from './conformance.ts';
 import type { Conformance, OpenApiDocument } from './conformance.ts';
 import type { ControlledEngine } from './controlled-engine.ts';
+import { chooseDefaultStore } from './default-store.ts';
 import { answerLate, drawTurns } from './late-store.ts';
 import { workTwice } from './work-twice.ts';
 
@@ -230,7 +231,9 @@ async function startServer(
   }: Omit<ApiOptions, 'clock'> & { clock: Clock },
   log: Log,
 ): Promise<Server> {
-  const chosen = { store: { use: dataDir === undefined ? 'memory' : 'lowdb' }, ...stores };
+  const inMemory = { store: { use: 'memory' }, blobs: { use: 'memory' } };
+  const byDefault = cluster ? inMemory : dataDir === undefined ? chooseDefaultStore() : { store: { use: 'lowdb' } };
+  const chosen = { ...byDefault, ...stores };
   // All open alike; each has options of its own.
   const kind = documentStores[chosen.store.use.split(':')[0] as 'memory'];
   const { open } = kind;
