@@ -384,7 +384,7 @@ function createLogins(
 /** Facts about the server for its status and its metrics. */
 const describeServer = (
   { version, clock, rateLimit, retention, memory, dataDir }: ChosenOptions,
-  { encryption, blobsName, usage, metrics }: Parts,
+  { encryption, blobsName, hasSharedAudio, usage, metrics }: Parts,
   observed: Pick<SystemFacts, 'scrubbing' | 'calls' | 'channels' | 'backups'>,
 ): SystemFacts => ({
   ...observed,
@@ -397,6 +397,7 @@ const describeServer = (
   encrypted: encryption !== undefined,
   directory: dataDir,
   blobs: blobsName,
+  hasSharedAudio,
   usage,
   metrics,
 });

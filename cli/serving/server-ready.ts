@@ -6,7 +6,11 @@ import type { Server } from '../../server/index.ts';
 import type { Context } from '../context.ts';
 import { printLine } from '../shell/render.ts';
 
-const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
+const keyWords = {
+  keychain: 'the key is in the keychain',
+  passphrase: 'with a passphrase',
+  environment: 'with LAUDIO_DATA_KEY',
+} as const;
 
 /** The grants of the built-in test client: its secret is public, so that it gets no token without a user. */
 const userGrants = grantTypes.filter((grant) => grant !== 'client_credentials');

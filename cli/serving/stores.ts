@@ -9,7 +9,7 @@ export const storeOptions = {
     placeholder: 'CHOICE',
   }),
   blobs: text(
-    'Audio store: files, in the data directory, or memory; default: files, or memory with that document store',
+    'Audio store: files, in the data directory, s3://HOST/BUCKET, or memory; default: files, or memory with that document store',
     {
       placeholder: 'CHOICE',
     },

@@ -32,6 +32,8 @@ export interface SystemFacts {
   readonly retention: Retention;
   /** The kind of audio store. */
   readonly blobs: string;
+  /** Whether the audio is outside of the data directory. */
+  readonly hasSharedAudio: boolean;
   readonly encrypted: boolean;
   /** Memory limit in bytes. */
   readonly memory: number;
@@ -59,7 +61,7 @@ interface SystemDeps {
 
 export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers<typeof system, Call> {
   const { store, clock, recognition, writer, jobs } = services;
-  const requireReady = createReadiness(services);
+  const requireReady = createReadiness(services, facts.hasSharedAudio);
   const begun = clock.elapsed();
   const uptime = () => Math.floor((clock.elapsed() - begun) / 1000);
   const health = () => ({ status: 'ok' as const, version: facts.version, uptime_s: uptime() });
@@ -83,8 +85,8 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
     },
     health: async () => ({ status: 200, data: health() }),
     async ready() {
-      await requireReady();
-      return { status: 200, data: { ...health(), queue: jobs.queue(), warnings: await findWarnings() } };
+      const degraded = [...(await requireReady())];
+      return { status: 200, data: { ...health(), queue: jobs.queue(), degraded, warnings: await findWarnings() } };
     },
     openapi: ({ query }, { header }) => facts.openapi[query.webhooks === '0' ? 'withoutWebhooks' : 'whole'](header),
     async status() {

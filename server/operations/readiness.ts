@@ -1,12 +1,16 @@
 /** Checks whether the server is ready. Reading works with a full or read-only disk too, so this checks whether writing would work. */
 import { machineClockOf } from '../../src/domain/clock.ts';
+import { isStorageFailure } from '../../src/contract/errors.ts';
+import type { degradableParts } from '../../src/contract/system.ts';
 import type { OperationDeps } from './deps.ts';
 
 /** How long an outcome is reused in ms, so that frequent probes do not wear out the disk. */
 const reusedMs = { taken: 5000, refused: 1000 } as const;
 
+export type Degradation = (typeof degradableParts)[number];
+
 interface ProbeResult {
-  readonly outcome: Promise<void>;
+  readonly outcome: Promise<readonly Degradation[]>;
   readonly until: number;
   readonly refused: boolean;
   /** Number of writes that the store had refused by then. A new refusal invalidates the outcome. */
@@ -17,14 +21,29 @@ interface ReadinessDeps extends Pick<OperationDeps, 'store' | 'clock'> {
   readonly blobs: Pick<OperationDeps['blobs'], 'probe'>;
 }
 
-/** Creates the check, which rejects with AppError STORAGE_UNAVAILABLE while the document or audio store cannot write. */
-export function createReadiness({ store, blobs, clock }: ReadinessDeps): () => Promise<void> {
+/**
+ * Creates the check, which rejects with AppError STORAGE_UNAVAILABLE while the document or audio store cannot write. Audio
+ * that is shared is only degraded then: otherwise one service that is down would take away all servers at once.
+ */
+export function createReadiness(
+  { store, blobs, clock }: ReadinessDeps,
+  hasSharedAudio: boolean,
+): () => Promise<readonly Degradation[]> {
+  const probeBlobs = async (): Promise<readonly Degradation[]> => {
+    try {
+      await blobs.probe();
+      return [];
+    } catch (error) {
+      if (!hasSharedAudio || !isStorageFailure(error)) throw error;
+      return ['blobs'];
+    }
+  };
   let last: ProbeResult | undefined;
 
   return () => {
     const now = machineClockOf(clock).elapsed();
     if (last && now < last.until && (last.refused || store.setbacks() === last.setbacks)) return last.outcome;
-    const outcome = Promise.all([store.probe(), blobs.probe()]).then(() => undefined);
+    const outcome = Promise.all([probeBlobs(), store.probe()]).then(([degraded]) => degraded);
     const look = { outcome, until: now + reusedMs.taken, refused: false, setbacks: store.setbacks() };
     last = look;
     outcome.catch(() => {

@@ -100,6 +100,8 @@ export interface DocumentStoreKind<Options = never> extends Kind<Options> {
 export interface BlobStoreKind<Options = never> extends Kind<Options> {
   /** The store's files in the data directory. */
   readonly contents?: DirectoryContents;
+  /** Whether its blobs are outside of the data directory, where several processes share them. */
+  readonly isShared?: true;
   /** As `open` of `DocumentStoreKind`. */
   open(options: Options, deps: StoreDeps): Promise<BlobStore>;
   /** Reads blobs, and changes nothing. Absent if the blobs end with their process. */

@@ -4,6 +4,7 @@ import type { BlobStoreKinds, DocumentStoreKinds } from './kinds.ts';
 import { lowdbDocumentStore } from './lowdb/lowdb.ts';
 import { memoryBlobStore, memoryDocumentStore } from './memory/memory.ts';
 import { postgresDocumentStore } from './postgres/postgres.ts';
+import { s3BlobStore } from './s3/s3.ts';
 
 export const documentStores = {
   lowdb: lowdbDocumentStore,
@@ -14,4 +15,5 @@ export const documentStores = {
 export const blobStores = {
   files: fileBlobStore,
   memory: memoryBlobStore,
+  s3: s3BlobStore,
 } as const satisfies BlobStoreKinds;

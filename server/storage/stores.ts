@@ -10,6 +10,7 @@ import { unusable } from './data-directory/private-files.ts';
 import { chooseKind } from './menu.ts';
 import type { createValidation } from '../runtime/validation.ts';
 import { openBlobs } from './blobs/blobs.ts';
+import { findSharedSealing, markSealed } from './sealing/shared-sealing.ts';
 import { openSnapshots } from './snapshots.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Blobs } from './blobs/blobs.ts';
@@ -49,6 +50,8 @@ export interface OpenedStores {
   readonly blobsName: string;
   /** The encryption of both stores; `undefined`: the stores are plain. */
   readonly encryption: Encryption | undefined;
+  /** Whether the blobs are outside of the data directory: then the server goes on without them. */
+  readonly hasSharedAudio: boolean;
   /** Which of the two end with the server. */
   readonly forgets: readonly ('documents' | 'audio')[];
   /** As in `OpenedDocuments`. */
@@ -105,6 +108,16 @@ export function chooseStores(
   const createKeyOpener = (directory: string, key: KeyOptions) => () => openEncryption(directory, key, contents);
   const { care } = documents.kind;
 
+  /** Blobs in the data directory have its key. */
+  const findSealing = async (store: Pick<BlobStore, 'open'>, key: KeyOptions, encryption: Encryption | undefined) =>
+    audio.kind.isShared
+      ? findSharedSealing(store, {
+          dataKey: key.dataKey,
+          ofDirectory: encryption?.sealing,
+          encrypt: key.encrypt !== undefined,
+        })
+      : { sealing: encryption?.sealing, isNew: true };
+
   function requireCare(): NonNullable<typeof care> {
     if (care) return care;
     throw new AppError('CONFIGURATION', {
@@ -138,8 +151,10 @@ export function chooseStores(
         if (members) ending.push(() => members.close());
         const blobStore = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
         ending.push(() => blobStore.close());
-        const blobs = await openBlobs(blobStore, { sealing: encryption?.sealing, log });
-        const snapshots = await openSnapshots(blobStore, encryption?.sealing);
+        const { sealing, isNew } = await findSealing(blobStore, key, encryption);
+        const blobs = await openBlobs(blobStore, { sealing, isSealed: !isNew, log });
+        const snapshots = await openSnapshots(blobStore, sealing);
+        if (sealing && audio.kind.isShared && isNew) await markSealed(blobStore, sealing);
         return {
           store,
           members,
@@ -147,7 +162,8 @@ export function chooseStores(
           blobs,
           snapshots,
           blobsName: blobStore.name,
-          encryption,
+          encryption: encryption ?? (sealing && { place: 'environment', sealing }),
+          hasSharedAudio: audio.kind.isShared === true,
           forgets: [...(care ? [] : ['documents' as const]), ...(audio.kind.look ? [] : ['audio' as const])],
           usage: () => measureUsage(usage, blobStore),
           scrub,
@@ -163,13 +179,15 @@ export function chooseStores(
       const encryption = await createKeyOpener(path, { ...key, encrypt: undefined })().catch((error: unknown) => {
         throw unusable(error);
       });
-      const sealing = encryption?.sealing;
-      const deps = { directory: { path, sealing }, key: choices.store.key };
+      const deps = { directory: { path, sealing: encryption?.sealing }, key: choices.store.key };
+      const blobs = documentsOnly
+        ? undefined
+        : await audio.kind.look?.(audio.options, { ...deps, key: blobChoice.key });
       return checkStores({
         check: () => check(documents.options, deps),
         namedAudio: () => namedAudio(documents.options, deps),
-        blobs: documentsOnly ? undefined : await audio.kind.look?.(audio.options, { ...deps, key: blobChoice.key }),
-        sealing,
+        blobs,
+        sealing: blobs && (await findSealing(blobs, key, encryption)).sealing,
       });
     },
     async repair({ directory: path, key = {} }) {

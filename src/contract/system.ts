@@ -14,6 +14,8 @@ const bytesOf = (description: string) => integer({ description: `${description},
 const health = { status: oneOf(['ok'], { description: 'Always `ok`.' }), version, uptime_s: uptime };
 export const Health = named('Health', object(health), 'Sign of life of a server.');
 
+/** The parts without which a server is ready all the same. */
+export const degradableParts = ['blobs'] as const;
 export const readinessWarnings = ['disk_almost_full', 'backup_overdue'] as const;
 
 export const Readiness = named(
@@ -22,6 +24,12 @@ export const Readiness = named(
     { ...health, queue: HearingQueue },
     {
       // Absent in earlier versions.
+      degraded: array(
+        oneOf(degradableParts, {
+          description: '`blobs`: the service that keeps the audio refuses it; calls that need audio get 503.',
+        }),
+        { description: 'What does not work at the moment. Empty: everything works.' },
+      ),
       warnings: array(
         oneOf(readinessWarnings, {
           description:
@@ -175,7 +183,7 @@ export const system = group({
       path: '/readyz',
       summary: 'Check that the server takes requests',
       description:
-        'For a load balancer: 503 STORAGE_UNAVAILABLE while the server cannot store anything. For whoever watches a department’s server: how many dictations wait, and whether the recogniser serves. A server whose recogniser is down is ready all the same, since text works and sound waits.',
+        'For a load balancer: 503 STORAGE_UNAVAILABLE while the server cannot store anything. A server whose audio is in S3 is ready without it too, and says so in `degraded`: if S3 is down, no balancer has to take away all servers. For whoever watches a department’s server: how many dictations wait, and whether the recogniser serves. A server whose recogniser is down is ready all the same, since text works and sound waits.',
       access: 'public',
       answer: 'plain',
       responses: { 200: Readiness },

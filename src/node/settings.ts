@@ -257,7 +257,8 @@ export const otherVariables = {
   LAUDIO_WRITER_KEY: 'The secret that the writer’s service asks for, for `laudio serve` and the app.',
   LAUDIO_WEBHOOK_SECRET: 'The secret of a webhook, for `laudio webhook verify`.',
   LAUDIO_STORE_KEY: 'The secret that the service behind the store asks for.',
-  LAUDIO_BLOBS_KEY: 'The secret that the service behind the store of audio asks for.',
+  LAUDIO_BLOBS_KEY: 'The secret that the service behind the store of audio asks for: ID:SECRET for S3.',
+  LAUDIO_DATA_KEY: 'A key of 32 bytes in base64, with which --encrypt encrypts data and audio in S3.',
   LAUDIO_CONFIG_DIR: 'Where settings and profiles are.',
   LAUDIO_STATE_DIR: 'Where tokens, locks and the list of running servers are.',
 } as const;

@@ -15,6 +15,7 @@ import { firefoxPackages, hasFirefox, hasWebKit, webKitPackages } from './other-
 import { isProgram } from './is-program.ts';
 import { orthancPlugins } from './orthanc.ts';
 import { hasPostgres } from './postgres.ts';
+import { hasSwift, swiftPackages } from './s3/swift-packages.ts';
 import { sphinxModel } from './sphinx-model.ts';
 
 interface Need {
@@ -84,6 +85,12 @@ const needs: readonly Need[] = [
     isThere: () => isProgram('pocketsphinx_continuous') && existsSync(sphinxModel),
   },
   { what: 'PostgreSQL', debian: 'postgresql', platforms: ['linux', 'darwin', 'win32'], isThere: hasPostgres },
+  {
+    what: 'OpenStack Swift, for its S3 API',
+    debian: swiftPackages.join(' '),
+    platforms: ['linux'],
+    isThere: hasSwift,
+  },
   { what: 'strace', debian: 'strace', platforms: ['linux'], isThere: () => isProgram('strace') },
 ];
 

@@ -12,6 +12,8 @@ import type { Part } from '../../storage/members.ts';
 import type { Conditions, Store } from '../../storage/store.ts';
 
 const everyMs = 15 * 60 * 1000;
+/** What an interrupted call of any process left in the store of blobs has no use after that. */
+const remainsKeptMs = 24 * 3600 * 1000;
 /** Maximum of documents per transaction. */
 const batch = 1000;
 
@@ -83,6 +85,7 @@ export function createHousekeeping(
     () => sweep(store, clock, retention.completed),
     createPurge(deps, retention),
     () => collectOrphans(deps),
+    () => deps.blobs.tidy(clock.now() - remainsKeptMs),
   ];
   /** Once per reason. */
   const announce = async (wait: number): Promise<void> => {

@@ -32,7 +32,7 @@ export interface MetricsPageDeps extends Pick<OperationDeps, 'store' | 'clock'> 
   readonly backups: Backups | undefined;
   readonly directory: string | undefined;
   /** Rejects while the server cannot write. */
-  readonly requireReady: () => Promise<void>;
+  readonly requireReady: () => Promise<unknown>;
 }
 
 const createFamily =

@@ -10,7 +10,7 @@
  * Nothing here assumes one process, or files.
  */
 export interface BlobStore {
-  /** Shown to the operator: `files`, `memory`. */
+  /** Shown to the operator: `files`, `memory`, `s3`. */
   readonly name: string;
   /** Rethrows an error of `content`, and leaves nothing behind then. `name` has letters, digits, `_` and `.`. */
   put(name: string, content: AsyncIterable<Uint8Array>): Promise<void>;
@@ -25,6 +25,11 @@ export interface BlobStore {
   /** Rejects if the store would now refuse a blob of this many bytes. */
   probe(bytes: number): Promise<void>;
   usage(): Promise<BlobUsage>;
+  /**
+   * Removes what interrupted calls, of any process, left behind before that moment (ms since 1970). Absent if the store does so
+   * when it is opened.
+   */
+  tidy?(before: number): Promise<void>;
   close(): Promise<void>;
 }
 

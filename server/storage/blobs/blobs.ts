@@ -31,6 +31,8 @@ export interface Blobs {
   list(): Promise<string[]>;
   /** Rejects with AppError STORAGE_UNAVAILABLE while the store refuses audio as long as the longest blob that it refused. */
   probe(): Promise<void>;
+  /** As in `BlobStore`. */
+  tidy(before: number): Promise<void>;
   /** Puts the stream aside without a name. What a caller forgets to discard is gone with the process. Rejects as `write`. */
   stage(source: AsyncIterable<Uint8Array>): Promise<StagedBlob>;
 }
@@ -52,6 +54,8 @@ export interface StagedBlob {
 export interface BlobsOptions {
   /** Seals every blob written from now on, and, before `openBlobs` resolves, every plain blob written earlier. */
   readonly sealing?: Sealing | undefined;
+  /** Whether there are no plain blobs to seal: a list of millions takes minutes. Default: false. */
+  readonly isSealed?: boolean;
   /** Gets a line for each damaged blob. Default: none. */
   readonly log?: Log | undefined;
 }
@@ -64,9 +68,9 @@ export const sealedEnding = '.sealed';
 const stagedName = 'blb_staged';
 
 /** Rejects with AppError CONFIGURATION if a plain blob cannot be sealed. */
-export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions = {}): Promise<Blobs> {
+export async function openBlobs(store: BlobStore, { sealing, isSealed, log }: BlobsOptions = {}): Promise<Blobs> {
   try {
-    if (sealing) await sealPlain(store, sealing);
+    if (sealing && !isSealed) await sealPlain(store, sealing);
   } catch (error) {
     throw unusable(error);
   }
@@ -107,6 +111,7 @@ export async function openBlobs(store: BlobStore, { sealing, log }: BlobsOptions
         }
         return ids;
       }),
+    tidy: (before) => refusing(async () => store.tidy?.(before)),
     async stage(source) {
       const intake = createIntake(source, Infinity);
       let blob: OpenBlob | undefined;

@@ -1,6 +1,6 @@
 /**
  * The data key of a data directory: 32 random bytes. `encryption.json` holds the data key, sealed with a key from the system's
- * keychain or with a passphrase. No code here replaces or deletes a data key: without the key the data is lost.
+ * keychain or the environment, or with a passphrase. No code here replaces or deletes a data key: without the key the data is lost.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -23,9 +23,14 @@ const format = 1;
 const Head = object({ format: integer(), by: oneOf(keyPlaces), checksum: string() });
 /** `entry`: the keychain's name for the key under which `key` is sealed. */
 const InKeychain = object({ entry: string(), salt: string(), key: string() });
+/** Sealed with the key of the environment. */
+const FromEnvironment = object({ salt: string(), key: string() });
 type WrappedKey =
   | ({ readonly by: 'keychain' } & TypeOf<typeof InKeychain>)
+  | ({ readonly by: 'environment' } & TypeOf<typeof FromEnvironment>)
   | ({ readonly by: 'passphrase' } & PassphraseWrapped);
+
+const wrappedForms = { keychain: InKeychain, passphrase: PassphraseWrapped, environment: FromEnvironment };
 
 const context = Buffer.from('data key');
 
@@ -42,7 +47,7 @@ export async function openEncryption(
 ): Promise<Encryption | undefined> {
   const wrapped = await readWrapped(directory, fs);
   if (wrapped) {
-    if (options.encrypt === 'passphrase' && wrapped.by === 'keychain') throw noPassphrase();
+    if (options.encrypt === 'passphrase' && wrapped.by !== 'passphrase') throw noPassphrase(wrapped.by);
     return { place: wrapped.by, sealing: createSealing(await unwrap(wrapped, options)) };
   }
   if (options.encrypt === undefined) return undefined;
@@ -59,6 +64,7 @@ export async function openEncryption(
 
 async function wrap(bytes: Uint8Array, place: KeyPlace, options: KeyOptions): Promise<WrappedKey> {
   if (place === 'passphrase') return { by: place, ...(await wrapWithPassphrase(bytes, await readPassphrase(options))) };
+  if (place === 'environment') return { by: place, ...sealKey(bytes, readDataKey(options)) };
   const entry = `data key ${randomBytes(8).toString('hex')}`;
   const key = randomBytes(dataKeyLength);
   const { keychain } = options;
@@ -71,13 +77,37 @@ async function wrap(bytes: Uint8Array, place: KeyPlace, options: KeyOptions): Pr
   );
   // A keychain that forgets would take all data with it.
   if (stored !== key.toString('base64')) throw noKeychain('The keychain of this system did not keep the key.');
+  return { by: place, entry, ...sealKey(bytes, key) };
+}
+
+interface SealedKey {
+  readonly salt: string;
+  readonly key: string;
+}
+
+function sealKey(bytes: Uint8Array, key: Uint8Array): SealedKey {
   const salt = randomBytes(16);
   const sealed = createSealing(key).forFile(salt).seal(bytes, context);
-  return { by: place, entry, salt: salt.toString('base64'), key: sealed.toString('base64') };
+  return { salt: salt.toString('base64'), key: sealed.toString('base64') };
 }
+
+/** Throws if the key is another one. */
+const openKey = ({ salt, key: sealed }: SealedKey, key: Uint8Array): Uint8Array =>
+  createSealing(key).forFile(Buffer.from(salt, 'base64')).open(Buffer.from(sealed, 'base64'), context);
 
 async function unwrap(wrapped: WrappedKey, options: KeyOptions): Promise<Uint8Array> {
   if (wrapped.by === 'passphrase') return unwrapWithPassphrase(wrapped, await readPassphrase(options));
+  if (wrapped.by === 'environment') {
+    const key = readDataKey(options);
+    try {
+      return openKey(wrapped, key);
+    } catch {
+      throw new AppError('CONFIGURATION', {
+        message: 'The key in LAUDIO_DATA_KEY is not that of this data directory.',
+        hint: 'Set LAUDIO_DATA_KEY to the key with which the directory was encrypted.',
+      });
+    }
+  }
   const { keychain } = options;
   if (!keychain) {
     throw noKeychain(
@@ -94,8 +124,7 @@ async function unwrap(wrapped: WrappedKey, options: KeyOptions): Promise<Uint8Ar
     );
   }
   try {
-    const key = createSealing(Buffer.from(stored, 'base64'));
-    return key.forFile(Buffer.from(wrapped.salt, 'base64')).open(Buffer.from(wrapped.key, 'base64'), context);
+    return openKey(wrapped, Buffer.from(stored, 'base64'));
   } catch {
     throw noKeychain(
       `The entry "${entry}" in the keychain of this system is not the key of this data directory.`,
@@ -112,6 +141,14 @@ async function readPassphrase({ passphrase }: KeyOptions): Promise<string> {
   });
 }
 
+function readDataKey({ dataKey }: KeyOptions): Uint8Array {
+  if (dataKey) return dataKey;
+  throw new AppError('CONFIGURATION', {
+    message: 'This data directory is encrypted with a key from the environment.',
+    hint: 'Set LAUDIO_DATA_KEY to that key.',
+  });
+}
+
 /** The keychain's own hint is about tokens. */
 const asking = <T>(work: () => Promise<T>, hint: string): Promise<T> =>
   work().catch((error: unknown) => {
@@ -122,9 +159,9 @@ const noKeychain = (message: string, hint?: string, cause?: unknown): AppError =
   new AppError('CREDENTIAL_STORE', { message, ...(hint !== undefined && { hint }), cause });
 
 /** A person who gives a passphrase would believe that the passphrase protects the data. */
-const noPassphrase = (): AppError =>
+const noPassphrase = (place: 'keychain' | 'environment'): AppError =>
   new AppError('CONFIGURATION', {
-    message: 'This data directory is encrypted with a key in the keychain of this system, not with a passphrase.',
+    message: `This data directory is encrypted with a key ${place === 'keychain' ? 'in the keychain of this system' : 'from LAUDIO_DATA_KEY'}, not with a passphrase.`,
     hint: 'Start without a passphrase.',
   });
 
@@ -151,7 +188,7 @@ async function readWrapped(directory: string, fs: FileSystem): Promise<WrappedKe
   }
   if (!conforms(Head, content)) throw damaged();
   const { format: _format, checksum, ...wrapped } = content as TypeOf<typeof Head> & WrappedKey;
-  const isWhole = conforms(wrapped.by === 'keychain' ? InKeychain : PassphraseWrapped, wrapped);
+  const isWhole = conforms(wrappedForms[wrapped.by], wrapped);
   if (!isWhole || checksum !== checksumOf(wrapped)) throw damaged();
   return wrapped;
 }

@@ -70,8 +70,8 @@ describe('are chosen', () => {
     ],
     [
       'blobs that are not there',
-      { blobs: { use: 's3' } },
-      'There is no store of audio "s3". Choose with --blobs: files, memory, objects.',
+      { blobs: { use: 'ftp' } },
+      'There is no store of audio "ftp". Choose with --blobs: files, memory, s3, objects.',
     ],
     [
       'an option that is not',
