@@ -14,6 +14,7 @@ import type { Rolldown } from 'vite';
 import { bundleCommand } from './bundle.ts';
 import { compressPage } from './compress.ts';
 import { declareDoors } from './declarations.ts';
+import { writeVersion } from './version.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -53,6 +54,7 @@ for (const folder of ['src', 'server', 'cli', 'desktop']) {
 }
 
 await bundleCommand(dist);
+writeVersion(root);
 if (!(await readFile(entry, 'utf8')).startsWith('#!/usr/bin/env node\n'))
   throw new Error('cli/main.ts must start with #!/usr/bin/env node');
 await chmod(entry, 0o755);

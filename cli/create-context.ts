@@ -71,7 +71,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const localServer = async (): Promise<RunningServer> => {
     const { findServer } = await import('../src/node/running-server.ts');
     const { data_dir: dataDir, server } = settings.values;
-    const running = await findServer(paths.state, dataDir);
+    const running = await findServer(paths.state, dataDir, paths.service);
     if (server !== undefined && server !== running.url) {
       throw new AppError('FORBIDDEN', {
         message: `From here you can only manage the server on this computer (${running.url}).`,

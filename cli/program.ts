@@ -241,6 +241,14 @@ export const program: Program = {
       ),
     },
   },
+  service: {
+    summary: 'The server as a service of this system',
+    verbs: {
+      install: entry('Install and start the service', () => import('./commands/service/install.ts')),
+      status: entry('Show whether the service is installed and runs', () => import('./commands/service/status.ts')),
+      remove: entry('Stop and remove the service', () => import('./commands/service/remove.ts')),
+    },
+  },
   profile: {
     summary: 'Named logins',
     verbs: {

@@ -27,7 +27,9 @@ import { readTokens } from '../serving/token-files.ts';
 import { onPort, untilStopped, defaultPort } from '../serving/serving-process.ts';
 
 const options = {
-  port: integer(`Port; 0 for any free one; default ${defaultPort}, or a free one if that is taken`),
+  port: integer(
+    `Port; 0 for any free one; default ${defaultPort}, or a free one if that is taken and nobody else calls the server`,
+  ),
   host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
   publicUrl: text('Public address, behind a proxy that terminates TLS', { placeholder: 'URL' }),
   letterhead: list(
@@ -107,6 +109,27 @@ const options = {
   replay: text('Replay the answers of this HTTP Archive', { placeholder: 'FILE' }),
   timing: flag('Replay answers with their original delays'),
 };
+
+/** Options of a server that is tried or tests something: no service has them. */
+const trialOptions = [
+  'accessTokenTtl',
+  'clock',
+  'seed',
+  'faults',
+  'ephemeral',
+  'passphraseStdin',
+  'record',
+  'upstream',
+  'insecureUpstream',
+  'force',
+  'replay',
+  'timing',
+] as const;
+
+/** Options of a server that runs for years. */
+export const serveOptions: Omit<typeof options, (typeof trialOptions)[number]> = Object.fromEntries(
+  Object.entries(options).filter(([name]) => !(trialOptions as readonly string[]).includes(name)),
+) as typeof options;
 
 export const command = defineCommand({
   description:
@@ -347,7 +370,8 @@ async function listen(
   { io, paths }: Context,
 ): Promise<Server> {
   try {
-    return await onPort(io, port, (free) => createServer({ ...options, port: free }));
+    const isFixed = options.host !== undefined || options.publicUrl !== undefined || options.trustedProxies?.length;
+    return await onPort(io, isFixed ? (port ?? defaultPort) : port, (free) => createServer({ ...options, port: free }));
   } catch (error) {
     if (error instanceof AppError && typeof error.details?.['pid'] === 'number')
       throw await alreadyServed(error, options.dataDir, paths.state);

@@ -1,35 +1,42 @@
 /** Gets the key of an encrypted data directory: from the keychain, from a passphrase, or from the environment. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { KeyOptions } from '../../server/index.ts';
-import { flag } from '../command.ts';
+import { flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { readSecret } from '../shell/secret.ts';
+import { readSecret, readSecretFile } from '../shell/secret.ts';
 
 const variable = 'LAUDIO_PASSPHRASE';
 const keyVariable = 'LAUDIO_DATA_KEY';
 
 export const passphraseOption = {
   passphraseStdin: flag(`Read the passphrase from the first line of standard input; default: from ${variable}`),
+  passphraseFile: text('File with the passphrase, on its first line', { placeholder: 'FILE' }),
 };
 
 export interface DataKeyInput {
   /** Whether to encrypt the directory from now on. */
   readonly encrypt?: boolean;
   readonly passphraseStdin: boolean;
+  readonly passphraseFile?: string | undefined;
 }
 
 /** Asks neither person nor keychain before the directory is known to need a key. */
-export async function keyOptions(context: Context, { encrypt, passphraseStdin }: DataKeyInput): Promise<KeyOptions> {
+export async function keyOptions(context: Context, input: DataKeyInput): Promise<KeyOptions> {
+  const { encrypt, passphraseStdin, passphraseFile: file } = input;
+  if (file !== undefined && passphraseStdin)
+    throw new AppError('USAGE', { message: 'Use --passphrase-file or --passphrase-stdin, not both.' });
   const { createKeychain } = await import('../../src/node/login/keychain.ts');
   const dataKey = readDataKey(context.env[keyVariable]);
-  const hasPassphrase = passphraseStdin || Boolean(context.env[variable]);
+  const hasPassphrase = file !== undefined || passphraseStdin || Boolean(context.env[variable]);
   return {
     ...(encrypt && { encrypt: dataKey ? 'environment' : hasPassphrase ? 'passphrase' : 'keychain' }),
     dataKey,
     keychain: createKeychain({ clock: context.clock, stateDirectory: context.paths.state }),
-    passphrase: () =>
-      readSecret(context, 'Passphrase of the data directory', passphraseStdin, variable, '--passphrase-stdin'),
-    instead: `or encrypt with a passphrase, with --passphrase-stdin or ${variable}`,
+    passphrase: async () =>
+      file !== undefined
+        ? readSecretFile(context, file, '--passphrase-file')
+        : readSecret(context, 'Passphrase of the data directory', passphraseStdin, variable, '--passphrase-stdin'),
+    instead: `or encrypt with a passphrase, with --passphrase-file, --passphrase-stdin or ${variable}`,
   };
 }
 

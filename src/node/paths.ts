@@ -11,9 +11,11 @@ export interface UserPaths {
   readonly data: string;
   /** Directory of data that can be recreated. CONFIGURATION at the first use if it is unknown. */
   readonly cache: string;
+  /** State directory of the computer's service (cli/serving/service). `undefined`: none is asked, or there can be none. */
+  readonly service?: string | undefined;
 }
 
-type Kind = keyof UserPaths;
+type Kind = Exclude<keyof UserPaths, 'service'>;
 
 export interface Machine {
   readonly platform: NodeJS.Platform;
@@ -45,6 +47,8 @@ export function userPaths(machine: Machine): UserPaths {
   return {
     config: resolvePath('config'),
     state: resolvePath('state'),
+    // A chosen state directory has all the servers that are meant.
+    service: machine.env['LAUDIO_STATE_DIR'] ? undefined : systemDirectories(machine.platform)?.state,
     get data() {
       return resolvePath('data');
     },
@@ -52,6 +56,24 @@ export function userPaths(machine: Machine): UserPaths {
       return resolvePath('cache');
     },
   };
+}
+
+export interface SystemDirectories {
+  readonly home: string;
+  readonly data: string;
+  readonly state: string;
+  readonly config: string;
+  readonly log: string;
+}
+
+/** The places of a service of the whole computer. `undefined`: the system has none. */
+export function systemDirectories(platform: NodeJS.Platform): SystemDirectories | undefined {
+  if (platform === 'win32') return undefined;
+  const [home, config, log] =
+    platform === 'darwin'
+      ? ['/Library/Application Support/laudio', '/Library/Application Support/laudio/config', '/Library/Logs/laudio']
+      : ['/var/lib/laudio', '/etc/laudio', '/var/log/laudio'];
+  return { home, config, log, data: join(home, 'data'), state: join(home, 'state') };
 }
 
 /** XDG Base Directory Specification 0.8. */

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** The program's version, from its package.json: above the sources, or above dist. */
+/** Where the version stands: a build's with its commit, then that of package.json above the sources, or above dist. */
+const places = ['../../build.json', '../../package.json', '../../../package.json'];
+
+/** The program's version, such as `0.1.0`, or `0.1.0+4a0aa80f1c2d` of a build between two releases. */
 export function programVersion(): string {
-  for (const place of ['../../package.json', '../../../package.json']) {
+  for (const place of places) {
     try {
-      const { name, version } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as Description;
-      if (name === 'laudio') return version;
+      const { name = 'laudio', version } = JSON.parse(
+        readFileSync(new URL(place, import.meta.url), 'utf8'),
+      ) as Description;
+      if (name === 'laudio' && version !== undefined) return version;
     } catch {
-      // Tries the other place.
+      // Tries the next place.
     }
   }
   return '0.0.0';
@@ -15,5 +20,5 @@ export function programVersion(): string {
 
 interface Description {
   readonly name?: string;
-  readonly version: string;
+  readonly version?: string;
 }

@@ -136,14 +136,23 @@ export async function findServers(stateDirectory: string): Promise<RunningServer
   return servers.toSorted((a, b) => b.started_at.localeCompare(a.started_at));
 }
 
-/** The only running server, or that of the data directory. NETWORK when none runs, USAGE when several do. */
-export async function findServer(stateDirectory: string, dataDirectory?: string): Promise<RunningServer> {
+/**
+ * The only running server, or that of the data directory; without one of the user's, the computer's service, if the user
+ * may manage it. NETWORK when none runs, USAGE when several do.
+ */
+export async function findServer(
+  stateDirectory: string,
+  dataDirectory?: string,
+  serviceState?: string,
+): Promise<RunningServer> {
   if (dataDirectory !== undefined) {
     const server = await readServer(resolve(dataDirectory));
     if (server && isRunning(server.pid)) return server;
     throw noServer(`No server is running on ${resolve(dataDirectory)}.`);
   }
-  const [server, ...others] = await findServers(stateDirectory);
+  const own = await findServers(stateDirectory);
+  const service = own.length === 0 && serviceState !== undefined ? await findServers(serviceState).catch(() => []) : [];
+  const [server, ...others] = [...own, ...service];
   if (!server) throw noServer('No server is running on this computer.');
   if (others.length === 0) return server;
   const list = [server, ...others];

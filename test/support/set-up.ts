@@ -91,6 +91,7 @@ const needs: readonly Need[] = [
     platforms: ['linux'],
     isThere: hasSwift,
   },
+  { what: 'systemd-analyze', debian: 'systemd', platforms: ['linux'], isThere: () => isProgram('systemd-analyze') },
   { what: 'strace', debian: 'strace', platforms: ['linux'], isThere: () => isProgram('strace') },
 ];
 

@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
 import type { Context } from '../../context.ts';
+import { programEntry } from '../../shell/program-entry.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface Stage {
@@ -56,21 +57,18 @@ export async function firstLine({ lines, said }: Background): Promise<string> {
   throw new AppError('INTERNAL_ERROR', { message: `A command ended too early: ${said().trim()}` });
 }
 
-/** This program's entry point and its samples, next to the sources or to dist. */
-function program(): { entry: string; root: string } {
-  const here = fileURLToPath(import.meta.url);
-  const ending = here.endsWith('.ts') ? '.ts' : '.js';
-  const entry = fileURLToPath(new URL(`../../main${ending}`, import.meta.url));
+/** The directory with this program's samples, above the sources or above dist. */
+function samplesRoot(): string {
   const root = [new URL('../../../', import.meta.url), new URL('../../../../', import.meta.url)]
     .map((url) => fileURLToPath(url))
     .find((directory) => existsSync(join(directory, 'samples')));
   if (root === undefined)
     throw new AppError('CONFIGURATION', { message: 'The samples of laudio are missing.', hint: 'Install it again.' });
-  return { entry, root };
+  return root;
 }
 
 export async function startStage(context: Context, keep: boolean): Promise<Stage> {
-  const { entry, root } = program();
+  const [entry, root] = [programEntry(), samplesRoot()];
   const directory = await mkdtemp(join(tmpdir(), 'laudio-demo-'));
   const env: NodeJS.ProcessEnv = {
     ...context.env,

@@ -68,7 +68,9 @@ export function createLook(context: Context): Look {
  * directory. Also if another user's settings announce it.
  */
 async function announcedOn({ paths, settings }: Context, chosen: string | undefined): Promise<AnnouncedServer[]> {
-  const announced = (await findAnnouncements(paths.state)).filter((each) => each.isRunning);
+  // Only root and the account of the computer's service can read what that announces.
+  const service = paths.service === undefined ? [] : await findAnnouncements(paths.service).catch(() => []);
+  const announced = [...(await findAnnouncements(paths.state)), ...service].filter((each) => each.isRunning);
   const found = chosen === undefined ? announced : announced.filter((each) => each.data_dir === chosen);
   const named = chosen ?? (settings.data_dir === undefined ? undefined : resolve(settings.data_dir));
   if (named === undefined || found.some((each) => each.data_dir === named)) return found;
