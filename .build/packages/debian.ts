@@ -10,7 +10,7 @@ export interface ControlFields {
 export const control = ({ version, architecture, kibibytes }: ControlFields): string => `Package: laudio-server
 Version: ${version}
 Architecture: ${architecture}
-Maintainer: Laudio contributors <laudio@localhost>
+Maintainer: Laudio contributors
 Installed-Size: ${kibibytes}
 Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1
 Suggests: nginx | caddy
