@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 export interface LockedPackage {
+  /** Of a package that is installed under another name. */
+  readonly name?: string;
   readonly version: string;
   readonly dev?: boolean;
   readonly peer?: boolean;
@@ -23,7 +25,7 @@ function findPath(packages: LockedPackages, from: string, name: string): string 
 }
 
 /** Paths of the named packages and of all that they depend on. */
-function closure(packages: LockedPackages, names: readonly string[]): Set<string> {
+export function closure(packages: LockedPackages, names: readonly string[]): Set<string> {
   const found = new Set<string>();
   const waiting = names.map((name) => ({ from: '', name }));
   for (let next = waiting.pop(); next; next = waiting.pop()) {

@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/modules.ts';
 import { decoders, hashSources, sourcesSection } from '../../.build/decoder-sources.ts';
+import { lockProgram } from '../../.build/binary/lock.ts';
+import type { LockedPackages } from '../../.build/binary/lock.ts';
+import { shippedComponents } from '../../.build/sbom.ts';
 
 interface Locked {
   readonly version: string;
   readonly license?: string;
   readonly integrity?: string;
   readonly dev?: boolean;
+  /** Needed by a tool, and by an optional part of another package that nobody installs. */
+  readonly devOptional?: boolean;
   readonly hasInstallScript?: boolean;
 }
 
@@ -74,4 +79,84 @@ test('only packages on the list run a script when they are installed', () => {
   const { allowScripts } = read('package.json') as { allowScripts: Record<string, boolean> };
   const running = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
   expect(new Set(running)).toEqual(new Set(Object.keys(allowScripts).filter((name) => allowScripts[name])));
+});
+
+const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+const workflows = ['.github/workflows/ci.yml', '.github/workflows/release.yml', '.github/actions/laudio/action.yml'];
+
+test('actions and images are pinned to their content, and updates wait', () => {
+  const uses = workflows.flatMap((path) => readText(path).match(/^ *(?:- )?uses: .*$/gm) ?? []);
+  expect(uses.length).toBeGreaterThanOrEqual(10);
+  expect(uses.filter((line) => !/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+  // One commit a version.
+  const commits = new Set(uses.map((line) => /[\w-]+\/[\w-]+@.*/.exec(line)?.[0]));
+  expect(new Set([...commits].map((pin) => pin?.split('@')[0])).size).toBe(commits.size);
+
+  const images = readText('.docker/Dockerfile').match(/^FROM .*$/gm) ?? [];
+  expect(images.length).toBeGreaterThanOrEqual(1);
+  expect(images.filter((line) => !/@sha256:[0-9a-f]{64}( AS \w+)?$/.test(line))).toEqual([]);
+
+  const sources = readText('.github/dependabot.yml').split('- package-ecosystem: ').slice(1);
+  expect(sources.map((source) => source.split('\n')[0])).toEqual(['npm', 'github-actions', 'docker']);
+  for (const source of sources) expect(Number(/cooldown:\s+default-days: (\d+)/.exec(source)?.[1])).toBeGreaterThan(5);
+});
+
+test('nothing is installed by a name alone where a release is made or an action runs', () => {
+  const commands = workflows.flatMap((path) => readText(path).match(/npm (?:install|i) .*$|npx .*$/gm) ?? []);
+  const named = commands.filter((line) => !line.includes('--no-install') && !line.includes('npx --no '));
+  expect(named).toEqual([
+    expect.stringContaining('sherpa-onnx-node@"$(node -p'),
+    // The action: its user says which.
+    'npm install --global --no-audit --no-fund "$PACKAGE"',
+  ]);
+  expect(readText('.github/actions/laudio/action.yml')).not.toMatch(/default: laudio/);
+  expect(readText('.github/workflows/release.yml')).toContain('npm ci --prefix .build/installers --ignore-scripts');
+  const installers = read('.build/installers/package-lock.json') as { packages: Record<string, Locked> };
+  const { '': _own, ...packages } = installers.packages;
+  const unlocked = Object.entries(packages).filter(([, { integrity }]) => !integrity?.startsWith('sha512-'));
+  expect(unlocked.map(([path]) => path)).toEqual([]);
+});
+
+test('a release has checksums, a signed statement of its making, and what signatures of the installers need', () => {
+  const release = readText('.github/workflows/release.yml');
+  const draft = release.slice(release.indexOf('\n  draft:'));
+  for (const step of ['sha256sum', 'attest-build-provenance', 'id-token: write', 'gh release create']) {
+    expect(draft).toContain(step);
+  }
+  expect(draft.indexOf('sha256sum')).toBeLessThan(draft.indexOf('attest-build-provenance'));
+  // Only that job may write, and only it gets an identity.
+  expect(release.slice(0, release.indexOf('\n  draft:'))).not.toMatch(/: write/);
+  for (const name of ['CSC_LINK', 'CSC_KEY_PASSWORD', 'APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'])
+    expect(release).toContain(`${name}: \${{ secrets.${name} }}`);
+  for (const machine of ['ubuntu-24.04-arm', 'macos-15-intel']) expect(release).toContain(machine);
+});
+
+test('the list of components has all that is shipped, and no tool', async () => {
+  const { components } = await shippedComponents(root);
+  const names = components.map(({ name }) => name);
+  for (const name of ['fastify', 'electron', 'preact', 'pdfkit', 'sherpa-onnx-linux-x64', 'node', '@cspell/dict-en_us'])
+    expect(names).toContain(name);
+  for (const name of ['vitest', 'vite', 'typescript', 'knip']) expect(names).not.toContain(name);
+  const shipped = locked.filter(({ dev, devOptional }) => !dev && !devOptional).map(({ name }) => name);
+  expect(shipped.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('the program without Node is installed by the lock file of the project', async () => {
+  const { packages } = read('package-lock.json') as { packages: LockedPackages & Record<string, Locked> };
+  const { lock, description } = await lockProgram(join(root, 'package.json'), packages, ['sherpa-onnx-node']);
+  expect(description.dependencies).toMatchObject({
+    laudio: 'file:package.json',
+    'sherpa-onnx-node': expect.stringMatching(/^\d/),
+  });
+  const { '': _own, 'node_modules/laudio': laudio, ...others } = lock.packages as LockedPackages;
+  expect(laudio).toMatchObject({ integrity: expect.stringMatching(/^sha512-/) });
+  for (const [path, entry] of Object.entries(others)) {
+    const { dev: _dev, peer: _peer, ...kept } = packages[path] ?? {};
+    expect(entry, path).toEqual(kept);
+  }
+  expect(others['node_modules/vitest']).toBeUndefined();
+  const shipped = Object.entries(packages).filter(
+    ([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional,
+  );
+  expect(shipped.filter(([path]) => !others[path]).map(([path]) => path)).toEqual([]);
 });
