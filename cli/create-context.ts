@@ -53,7 +53,9 @@ export async function createContext(options: ContextOptions): Promise<Context> {
       import('../src/node/http/http-call.ts'),
       import('../src/node/login/keychain.ts'),
     ]);
-    const { transport } = createHttpCall({ timeout: timeout * 1000, env });
+    const { noteOlderServer } = await import('./shell/older-server.ts');
+    const call = createHttpCall({ timeout: timeout * 1000, env });
+    const transport = noteOlderServer(call.transport, options.version, (sentence) => io.notice(sentence, 'warn'));
     return {
       settings,
       env,

@@ -249,6 +249,7 @@ export const program: Program = {
       remove: entry('Stop and remove the service', () => import('./commands/service/remove.ts')),
     },
   },
+  upgrade: entry('Compare this program with servers and releases', () => import('./commands/upgrade.ts')),
   profile: {
     summary: 'Named logins',
     verbs: {

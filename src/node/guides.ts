@@ -22,7 +22,7 @@ export function listGuides(): readonly Guide[] {
 
 function guidesIn(folder: URL, noun: string): Guide[] {
   return markdownIn(folder)
-    .filter((name) => noun !== '' || /^(?:guide-.+|reference|glossary)\.md$/.test(name))
+    .filter((name) => noun !== '' || /^(?:guide-.+|intended-use.*|reference|glossary)\.md$/.test(name))
     .map((name) => {
       const file = new URL(name, folder);
       const title = /^# (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? name;

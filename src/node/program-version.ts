@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the version stands: a build's with its commit, then that of package.json above the sources, or above dist. */
+/** Places of the version: a build's with its commit, then that of package.json above the sources, or above dist. */
 const places = ['../../build.json', '../../package.json', '../../../package.json'];
 
 /** The program's version, such as `0.1.0`, or `0.1.0+4a0aa80f1c2d` of a build between two releases. */

@@ -376,6 +376,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   completion: 'completion.test.ts',
   doctor: 'doctor.test.ts',
+  upgrade: 'upgrade.test.ts',
   ...Object.fromEntries(['install', 'status', 'remove'].map((verb) => [`service ${verb}`, 'service.test.ts'])),
   'server fault': 'server-fault.test.ts',
   'server snapshot': 'server-snapshot.test.ts',

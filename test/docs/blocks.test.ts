@@ -10,6 +10,7 @@ const illustrations = [
   'how far a replay is, at one moment',
   'where somebody pressed Ctrl-C',
   'nginx is another program',
+  'it needs a server that was upgraded',
   'Prometheus reads it',
   'logrotate reads it',
   'GitHub reads it',

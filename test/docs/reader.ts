@@ -19,7 +19,7 @@ export interface Tried {
 
 /** What a test cannot have; such a line is only parsed (test/docs.test.ts). Each with its reason. */
 const notTyped: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^npm (ci|test|run (build:app|demo))/, 'CI itself does it'],
+  [/^npm (ci|test|run (build:(app|packages)|demo))/, 'CI itself does it'],
   [/^alias /, 'a shell that reads a script knows no alias'],
   [/^laudio (desktop|login --manual)/, 'it opens a window or a browser'],
   [/--mic\b/, 'a microphone'],
@@ -27,6 +27,8 @@ const notTyped: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/(?<!--upstream https:\/\/)api\.example\.com|api\.groq\.com|hospital\.example/, 'a server of somebody else'],
   [/--device\b|record correct rec_…$/, 'it asks at a terminal'],
   [/^docker /, 'containers, which the machine of a test need not have'],
+  [/^sudo /, 'it changes the machine; test/cli/service.test.ts and test/build have it'],
+  [/^(sha256sum --check|gh attestation) /, 'a release, and the network'],
   [/serve --encrypt/, 'a keychain, or a passphrase at a terminal'],
   [/server clock (advance|set)/, 'a server whose time is simulated; server-clock.test.ts has one'],
 ];

@@ -5,13 +5,20 @@ import { bad, note, ok } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { AskedServer, Look } from './look.ts';
 
-export async function checkServers({ chosen, servers }: Look): Promise<Finding[]> {
+export async function checkServers({ chosen, servers, context: { version } }: Look): Promise<Finding[]> {
   const all = await servers();
   const found = all.flatMap(({ announced: { server, data_dir: directory }, fault, status }): Finding[] => {
     if (fault) return [{ ...fault, message: fault.message.replace(/\.$/, ` (${directory}).`) }];
     // A process that has got the number of a server that died.
     if (!server) return [];
-    return [ok(`${server.url} (${directory})`), ...scrubFaults(status)];
+    const isAnother = status !== undefined && status.version !== version;
+    const serves = isAnother
+      ? note(
+          `${server.url} (${directory}) runs version ${status.version}, and this program is ${version}`,
+          'Restart it if the program was upgraded.',
+        )
+      : ok(`${server.url} (${directory})`);
+    return [serves, ...scrubFaults(status)];
   });
   if (found.length > 0) return found;
   return [note(chosen === undefined ? 'none runs' : `none runs on ${chosen}`, 'Start one with "laudio serve".')];

@@ -72,7 +72,10 @@ export async function findTarget({ platform, env }: Context, chosen: TargetChoic
 }
 
 /** The manager of a system that isn't running, such as in a container. */
-const defaultManagers: Readonly<Partial<Record<NodeJS.Platform, ManagerName>>> = { linux: 'systemd', darwin: 'launchd' };
+const defaultManagers: Readonly<Partial<Record<NodeJS.Platform, ManagerName>>> = {
+  linux: 'systemd',
+  darwin: 'launchd',
+};
 
 /** FORBIDDEN without the rights to change the service. */
 export function requireRights(target: Target, { root }: TargetChoice): void {

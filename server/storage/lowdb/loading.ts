@@ -7,6 +7,7 @@ import type { Tables } from '../transactions/tables.ts';
 import { listDataFiles } from './data-files.ts';
 import type { Surroundings } from './data-files.ts';
 import { knownFormat } from './frame.ts';
+import { upgradeFolder, keepFormerFiles } from './before-upgrade.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { keyFile } from '../data-directory/keys.ts';
 import { discard, removeTemporaries } from '../data-directory/private-files.ts';
@@ -43,6 +44,16 @@ export async function loadDirectory(
     return tables && { ...nothing, tables, outdated: true, hasPreviousFile };
   }
   if (hasPreviousFile) refuseLaterFile(recovered, files);
+  const isFormer = recovered.previousFormat || recovered.schema < schema;
+  const tables = migrate(recovered.documents, recovered.schema, migrations);
+  if (isFormer) {
+    await keepFormerFiles(
+      fs,
+      directory,
+      [...files.snapshots, ...files.journals].map(({ name }) => name),
+    );
+    log({ level: 'info', event: 'upgrade_began', kept: upgradeFolder });
+  }
   for (const { file } of recovered.unreadable) {
     const quarantined = await keepInQuarantine(fs, directory, file.name);
     await discardDataFile(fs, directory, file.name);
@@ -54,8 +65,8 @@ export async function loadDirectory(
   if (last && last.torn > 0) log({ level: 'warn', event: 'journal_cut', file: last.file.name, bytes: last.torn });
   return {
     ...recovered,
-    tables: migrate(recovered.documents, recovered.schema, migrations),
-    outdated: recovered.previousFormat || recovered.schema < schema || (sealing !== undefined && recovered.plain),
+    tables,
+    outdated: isFormer || (sealing !== undefined && recovered.plain),
     hasPreviousFile,
   };
 }

@@ -22,7 +22,7 @@ export const lowdbDocumentStore = documentStoreKind({
   contents: {
     files:
       /^(?:(?:journal|snapshot)-[0-9a-f]{16}\.(?:laudio|header)|acknowledged|database\.json(?:\.imported(?:\.\d+)?)?)$/,
-    folders: ['quarantine'],
+    folders: ['quarantine', 'before-upgrade'],
     async holdsSealed(directory, fs) {
       const { holdsSealed } = await import('./data-files.ts');
       return holdsSealed(directory, fs);

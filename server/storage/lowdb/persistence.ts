@@ -6,6 +6,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { storageUnavailable } from '../transactions/document-store.ts';
 import { schemaAfter } from '../migrations.ts';
+import { removeExpiredFormerFiles, removeFormerFiles } from './before-upgrade.ts';
 import type { Migration } from '../migrations.ts';
 import { copyOf } from '../transactions/tables.ts';
 import type { Change, Tables } from '../transactions/tables.ts';
@@ -111,6 +112,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
           if (!(await snapshots.settled())) throw storageUnavailable();
         } while (snapshots.demanded);
       }
+      await removeFormerFiles(directory);
     },
     async probe(commit) {
       await commit();
@@ -121,6 +123,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       const report = await scrubFiles({ ...around, signal, lastCommit: () => writer.sequence });
       // New documents have a second copy after a day.
       snapshots.cover();
+      await removeExpiredFormerFiles(fs, directory, clock.now());
       return report;
     },
     async close() {

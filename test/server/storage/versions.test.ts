@@ -43,6 +43,30 @@ describe.each(versions)('data of %s', (version) => {
     }
     expect(await readdir(dataDir)).not.toContain('journal-0000000000000000.laudio');
   });
+
+  test('is kept as it was until an erasure, so that its version can be started again', async () => {
+    const directory = await temporaryDirectory();
+    await cp(join(fixtures, version), directory, { recursive: true });
+    const files = async (folder: string) => {
+      const names = (await readdir(folder)).filter((name) => /\.(laudio|header)$/.test(name)).toSorted();
+      return Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, (await readFile(join(folder, name))).toString('base64')])),
+      ) as Readonly<Record<string, string>>;
+    };
+    const former = await files(directory);
+    const kept = join(directory, 'before-upgrade');
+    for (const value of [1, 2]) {
+      const store = await openLowdbStore({ directory });
+      await store.transact(async (tx) => tx.put('settings', { id: 'a', value }));
+      await store.close();
+      expect(await files(kept)).toEqual(former);
+    }
+    expect(Object.keys(await files(directory)).filter((name) => former[name] !== undefined)).toEqual([]);
+    const store = await openLowdbStore({ directory });
+    await store.compact();
+    await store.close();
+    expect(await readdir(directory)).not.toContain('before-upgrade');
+  });
 });
 
 /**
