@@ -19,6 +19,7 @@ import { openModelManager, recognisers, findDefaultRecogniser, writers } from '.
 import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
 import type { Faults, FaultSource } from './qa/faults/faults.ts';
+import type { AnnouncedEvent } from './storage/feeds.ts';
 import type { Backups } from './operations/backups/backups.ts';
 import type { Care } from './operations/maintenance/care.ts';
 import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
@@ -95,6 +96,8 @@ export interface App {
   readonly inspector: ReturnType<typeof createInspector>;
   /** Rules for simulated faults. */
   readonly faults: Faults;
+  /** Calls the listener for each announced event, until the returned function is called. */
+  followEvents(listener: (announced: AnnouncedEvent) => void): () => void;
   /** Shows the server's time, and moves a simulated clock. */
   readonly clock: ReturnType<typeof createTimekeeper>;
   /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
@@ -178,7 +181,7 @@ interface Parts extends OpenedStores {
 
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, faults } = opened;
-  const { clock, log, version } = options;
+  const { clock, log, version, letterheads, timeZone } = options;
   const foundation = await createFoundation(options, opened);
   const { store, blobs, gathered, chain, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
@@ -195,7 +198,6 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { fastify, inspector, inside } = http;
   const logins = createLogins(options, opened, foundation, http, hashing);
   const { authorization, authenticator } = logins;
-  const { letterheads, timeZone } = options;
   const channels = createAllChannels(options, opened, foundation, { templates, loop: http.loop });
   const startWork = async (): Promise<void> => {
     for (const part of [chain, transcriptions, grace, jobs, announcer, channels]) await part?.start();
@@ -278,6 +280,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     transport: inside.transport,
     inspector,
     faults,
+    followEvents: (listener) => store.subscribe('announced', (events) => events.forEach(listener)),
     clock: timekeeper,
     recogniser: patients?.name,
     sendsTo: patients?.sendsTo,

@@ -16,12 +16,14 @@ import type { KeyOptions, KeyPlace } from './storage/data-directory/encryption.t
 import { processEnvironment } from './runtime/processes/own-process.ts';
 import type { LaunchProcess, ProcessEnd } from './runtime/processes/own-process.ts';
 import type { CheckReport, RepairReport } from './storage/condition.ts';
+import type { AnnouncedEvent } from './storage/feeds.ts';
 import type { CareOptions, CheckOptions } from './storage/stores.ts';
 
 export { builtInTestClient, isShared };
 export { processEnvironment };
 export type { ContractReport } from './qa/conformance/index.ts';
 export type {
+  AnnouncedEvent,
   CheckReport,
   KeyOptions,
   LaunchProcess,
@@ -55,6 +57,8 @@ export interface Server {
   readonly inspector: Inspector;
   /** Rules for simulated faults: add, remove, and see what they struck. */
   readonly faults: Faults;
+  /** Calls the listener for each event that the server announces to webhooks, until the returned function is called. */
+  followEvents(listener: (announced: AnnouncedEvent) => void): () => void;
   /** Shows the server's time, and moves a simulated clock. */
   readonly clock: Timekeeper;
   /** Whether ids and webhook secrets are derived from a seed. */

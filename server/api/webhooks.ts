@@ -124,8 +124,9 @@ export function webhookRoutes(
 
     test: ({ params, body }, call) =>
       call.commit(async (tx) => {
-        const { client_id } = await getEnabledWebhook(tx, params.client_id);
+        const { client_id, space } = await getEnabledWebhook(tx, params.client_id);
         const event = createTestEvent(client_id, body.type, isoNow(clock));
+        tx.publish('announced', { space, event });
         return { status: 202 as const, data: toDelivery(writeDelivery(tx, ids, client_id, event)) };
       }),
 

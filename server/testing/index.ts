@@ -3,6 +3,8 @@
 import '../../src/node/require-node.ts';
 
 export { startServer } from './test-server.ts';
+export { verifyWebhook } from '../../src/client/library/verify-webhook.ts';
+export type { VerifiedEvent, VerifyOptions, WebhookHeaders } from '../../src/client/library/verify-webhook.ts';
 export type {
   IsolatedSpace,
   Requests,
@@ -13,6 +15,8 @@ export type {
   TestSnapshot,
   TestSpace,
 } from './test-server.ts';
+export type { EventOfType, NextEventOptions, TestEvent, TestEvents } from './events.ts';
+export type { ExamFixture, FixtureOptions, Fixtures, ReportFixtureOptions } from './fixtures.ts';
 export type { MovedClock, ServerClock } from '../../src/contract/clock.ts';
 export type { Fault, FaultInput, FaultStrike } from '../../src/contract/fault.ts';
 export type { TestClient } from '../../src/node/test-space.ts';

@@ -5,11 +5,9 @@ import { createClient } from '../../src/client/client.ts';
 import type { Client, ClientOptions } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import type { MovedClock, ServerClock } from '../../src/contract/clock.ts';
-import { AppError } from '../../src/contract/errors.ts';
 import type { Fault, FaultInput, FaultStrike } from '../../src/contract/fault.ts';
 import { rememberedCalls } from '../../src/contract/inspector.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
-import { parseClockInstant, clockStepForm, parseClockStep } from '../../src/domain/clock-choice.ts';
 import { refuseUnknown } from '../../src/client/library/options.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { EphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
@@ -17,11 +15,16 @@ import { logInTestClient } from '../../src/node/login/test-login.ts';
 import { keptTokens } from '../../src/node/login/token-source.ts';
 import { programVersion } from '../../src/node/program-version.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
-import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
+import { builtInSpace, openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
 import type { TestClient } from '../../src/node/test-space.ts';
 import { waitingClock } from '../../src/node/clock.ts';
 import { builtInTestClient, createServer } from '../index.ts';
 import type { Mount, Server } from '../index.ts';
+import { createEventLog } from './events.ts';
+import type { TestEvents } from './events.ts';
+import { createFixtures, defaultFixtureSeed } from './fixtures.ts';
+import type { FixtureOptions, Fixtures } from './fixtures.ts';
+import { parseInstant, parseLength } from './parse-time.ts';
 
 /** Options of the test server. All defaults suit tests. */
 export interface TestServerOptions {
@@ -69,6 +72,12 @@ export interface TestSpace {
    * `LAUDIO_CLIENT_SECRET`.
    */
   env(): Promise<Record<string, string>>;
+  /** The events of this space. */
+  readonly events: TestEvents;
+  /** Exams and reports of this space, in English, seeded by the server's seed. */
+  readonly given: Fixtures;
+  /** Fixtures with another seed, or in another language. */
+  fixtures(options: FixtureOptions): Fixtures;
 }
 
 /** A space for one test. Closing it removes its content. */
@@ -170,7 +179,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...simulated,
       ...(directory && { mount: await createAppMount(directory, http) }),
     });
-    return createTestServer(server, http, directory);
+    return createTestServer(server, http, { directory, seed: options.seed ?? defaultFixtureSeed });
   } catch (error) {
     await http.close();
     await directory?.[Symbol.asyncDispose]();
@@ -178,7 +187,13 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   }
 }
 
-function createTestServer(server: Server, http: HttpTransport, directory: EphemeralDirectory | undefined): TestServer {
+interface TestServerParts {
+  readonly directory: EphemeralDirectory | undefined;
+  /** Seed of fixtures. */
+  readonly seed: string;
+}
+
+function createTestServer(server: Server, http: HttpTransport, { directory, seed }: TestServerParts): TestServer {
   const { url, inspector, faults, clock } = server;
   const outside: ClientOptions = {
     transport: http.transport,
@@ -189,14 +204,28 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
   };
   const inside: ClientOptions = { ...outside, transport: hideRequests(server.transport) };
   const operator = createClient({ ...inside, adminToken: async () => server.adminToken });
-  const createSpace = (testClient: TestClient, clientOfEnv: () => Promise<TestClient>): TestSpace => {
+  const eventLog = createEventLog(server, waitingClock);
+  const createSpace = (
+    { space, seed }: { readonly space: string; readonly seed: string },
+    testClient: TestClient,
+    clientOfEnv: () => Promise<TestClient>,
+  ): TestSpace => {
     const logIn = (scope?: string) => logInTestClient(inside, testClient, scope);
+    const tokens = keptTokens(waitingClock, () => logIn());
+    const fixtures = (options: FixtureOptions = {}): Fixtures =>
+      createFixtures(
+        { client: createClient({ ...inside, ...tokens }), now: () => Date.parse(clock.show().now) },
+        { seed, ...options },
+      );
     return {
       url,
       testClient,
-      client: createClient({ ...outside, retry: { limit: 0 }, ...keptTokens(waitingClock, () => logIn()) }),
+      client: createClient({ ...outside, retry: { limit: 0 }, ...tokens }),
       token: async (scope) => (await logIn(scope)).access_token,
       env: async () => testEnvironment(inside, await clientOfEnv()),
+      events: eventLog.inSpace(space),
+      given: fixtures(),
+      fixtures,
     };
   };
   const requests: Requests = {
@@ -211,6 +240,7 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
   let snapshots = 0;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    eventLog.close();
     await http.close();
     await server.close();
     await directory?.[Symbol.asyncDispose]();
@@ -219,6 +249,7 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
   return {
     // Only clients of type server can log in by themselves, unlike the built-in one.
     ...createSpace(
+      { space: builtInSpace, seed },
       builtInTestClient,
       async () => (await openTestSpace(operator, { name: 'env', isolated: false })).testClient,
     ),
@@ -233,8 +264,8 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
     },
     clock: {
       show: () => clock.show(),
-      advance: async (by) => clock.advance(parseStep(by)),
-      set: async (at) => clock.set(parseTime(at)),
+      advance: async (by) => clock.advance(parseLength(by)),
+      set: async (at) => clock.set(parseInstant(at)),
     },
     async snapshot() {
       const name = `test-${++snapshots}`;
@@ -243,17 +274,19 @@ function createTestServer(server: Server, http: HttpTransport, directory: Epheme
     },
     async reset() {
       await operator.maintenance.reset({ body: {} });
+      eventLog.clear();
     },
     async isolate(name = 'isolated') {
       const space = await openTestSpace(operator, { name, isolated: true });
       let ending: Promise<void> | undefined;
       const end = () => (ending ??= space.close());
       return {
-        ...createSpace(space.testClient, async () => space.testClient),
+        ...createSpace({ space: space.space, seed: `${seed} ${name}` }, space.testClient, async () => space.testClient),
         addFaults: (...asked) => space.addFaults(asked),
         requests: filterByClient(requests, space.testClient.client_id),
         async reset() {
           await operator.maintenance.reset({ body: { space: space.space } });
+          eventLog.clear(space.space);
         },
         close: end,
         [Symbol.asyncDispose]: end,
@@ -273,23 +306,6 @@ const filterByClient = ({ list, show, follow }: Requests, id: string): Requests 
   },
   follow: (listener) => follow((call) => call.client_id === id && listener(call)),
 });
-
-/** In ms. USAGE if it is no duration. */
-function parseStep(by: string | number): number {
-  const ms = typeof by === 'number' ? by : parseClockStep(by);
-  if (ms !== undefined) return ms;
-  throw new AppError('USAGE', { message: `${by} is not a duration.`, hint: `Use ${clockStepForm}.` });
-}
-
-/** In ms since 1970. USAGE if it is no instant. */
-function parseTime(at: string | Date): number {
-  const ms = typeof at === 'string' ? parseClockInstant(at) : at.getTime();
-  if (ms !== undefined) return ms;
-  throw new AppError('USAGE', {
-    message: `${String(at)} is not an instant.`,
-    hint: 'Use one with its offset, such as 2026-03-02T09:00:00Z.',
-  });
-}
 
 /** Request id of the test server's own calls, which are not listed. */
 const ownRequest = 'laudio-testing';

@@ -54,7 +54,11 @@ export function createAnnouncer(
     { perEndpoint, slowPerEndpoint, total },
   );
   return {
-    announce: (tx, { space, type, data }) => writeDeliveries(tx, ids, space, { type, timestamp: isoNow(clock), data }),
+    async announce(tx, { space, type, data }) {
+      const event = { type, timestamp: isoNow(clock), data };
+      tx.publish('announced', { space, event });
+      await writeDeliveries(tx, ids, space, event);
+    },
     start: async () => dispatcher.start(),
     stop: () => dispatcher.stop(),
     idle: () => dispatcher.idle(),

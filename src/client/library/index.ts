@@ -10,6 +10,8 @@ export type { Laudio, LaudioOptions } from './client.ts';
 export { audioFile } from '../../node/files/outgoing-file.ts';
 export { waitForJob } from './wait-for-job.ts';
 export type { WaitOptions } from './wait-for-job.ts';
+export { verifyWebhook } from './verify-webhook.ts';
+export type { VerifiedEvent, VerifyOptions, WebhookHeaders } from './verify-webhook.ts';
 export { itemsOf, pages } from '../pages.ts';
 export { AppError } from '../../contract/errors.ts';
 export type { DetailCode, ErrorCode, FieldError } from '../../contract/errors.ts';

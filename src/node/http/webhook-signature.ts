@@ -73,7 +73,8 @@ export function verifyWebhook(
     return { ok: false, reason: 'headers' };
   }
   if (!/^[^.]+$/.test(id) || !/^(?:0|[1-9]\d{0,14})$/.test(timestamp)) return { ok: false, reason: 'headers' };
-  if (Math.abs(now / 1000 - Number(timestamp)) > timestampTolerance) return { ok: false, reason: 'timestamp' };
+  // No comparison with NaN is true.
+  if (!(Math.abs(now / 1000 - Number(timestamp)) <= timestampTolerance)) return { ok: false, reason: 'timestamp' };
   const message = { id, timestamp: Number(timestamp), body };
   const expected = secrets.map((secret) => Buffer.from(signWebhook(message, secret)));
   const received = signatures.split(' ').map((signature) => Buffer.from(signature));

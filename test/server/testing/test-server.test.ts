@@ -4,6 +4,7 @@ import { builtInTestClient } from '../../../server/index.ts';
 import { startServer } from '../../../server/testing/index.ts';
 import type { TestServer, TestServerOptions, TestSpace } from '../../../server/testing/index.ts';
 import { createClient } from '../../../src/client/library/index.ts';
+import type { WorklistItemInput } from '../../../src/contract/worklist.ts';
 import { examFields } from '../../support/api.ts';
 
 async function start(options?: TestServerOptions) {
@@ -127,6 +128,105 @@ test('makes calls go wrong, and says which', async () => {
   expect(server.faults.log().map(({ fault }) => fault)).toEqual(['busy']);
   expect(server.faults.clear()).toHaveLength(1);
   expect(() => server.faults.add({ every: 0 })).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+});
+
+describe('events', () => {
+  test('are waited for, one after the other, by type and data', async () => {
+    const server = await start();
+    const first = await server.given.report();
+    const waiting = server.events.next('worklist.document.completed', {
+      where: ({ data }) => data.record_id !== first.id,
+    });
+    const second = await server.given.report();
+    expect((await waiting).data).toMatchObject({ record_id: second.id, signed: true });
+    // Came before the call, and is returned once.
+    const event = await server.events.next('worklist.document.completed', { where: { record_id: first.id } });
+    expect(event.type).toBe('worklist.document.completed');
+    await expect(
+      server.events.next('worklist.document.completed', { where: { record_id: first.id }, within: 1 }),
+    ).rejects.toMatchObject({ code: 'STILL_PENDING', hint: 'No other event was waiting.' });
+    expect(server.events.list()).toHaveLength(2);
+    await server.reset();
+    expect(server.events.list()).toEqual([]);
+  });
+
+  test('that come instead are named, and mistyped ones refused', async () => {
+    const server = await start();
+    const { id } = await server.given.report();
+    await expect(server.events.next('medical_record.job.failed', { within: 1 })).rejects.toMatchObject({
+      hint: expect.stringMatching(`worklist.document.completed.*record_id=${id}`),
+    });
+    await expect(server.events.next('worklist.document.complete' as 'webhook.test')).rejects.toMatchObject({
+      code: 'USAGE',
+      hint: expect.stringContaining('Did you mean worklist.document.completed?'),
+    });
+    await expect(server.events.next('webhook.test', { wihtin: 1 } as object)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('stay in their space, and end with the server', async () => {
+    const server = await start();
+    const space = await server.isolate();
+    await space.given.report();
+    await space.events.next('worklist.document.completed');
+    expect(server.events.list()).toEqual([]);
+    const waiting = server.events.next('webhook.test');
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'INTERRUPTED' });
+    await server.close();
+    await ended;
+  });
+});
+
+describe('fixtures', () => {
+  const keys = ({ accession_number, patient_id, study_uid }: WorklistItemInput) => [
+    accession_number,
+    patient_id,
+    study_uid,
+  ];
+
+  test('repeat with a seed, and differ by it, by call and by space', async () => {
+    const [one, two, other] = await Promise.all([start({ seed: 'a' }), start({ seed: 'a' }), start({ seed: 'b' })]);
+    const drawn = [one, two, other].map(({ given }) => [keys(given.examInput()), keys(given.examInput())]);
+    expect(drawn[0]).toEqual(drawn[1]);
+    expect(new Set([...drawn[0]!, ...drawn[2]!].flat())).toHaveProperty('size', 12);
+    const space = await one.isolate('suite A');
+    expect(keys(space.given.examInput())).not.toEqual(drawn[0]![0]);
+    expect(keys(one.fixtures({ seed: 'a' }).examInput())).toEqual(drawn[0]![0]);
+  });
+
+  test('are taken by the server as they are, in each language', async () => {
+    const server = await start({ clock: 'fixed:2026-03-02T09:00:00Z' });
+    for (const language of ['en-US', 'pt-BR'] as const) {
+      const given = server.fixtures({ language, seed: language });
+      for (const modality of ['CT', 'CR', 'MR', 'US', 'MG', 'XA'] as const) {
+        const exam = await given.exam({ modality });
+        expect(exam).toMatchObject({ modality, status: 'new' });
+        expect(Date.parse(exam.exam_datetime)).toBeLessThan(Date.parse('2026-03-02T09:00:00Z'));
+        const report = await given.report({ exam });
+        expect(report).toMatchObject({ status: 'final', language, worklist_item_id: exam.id });
+        // Each sentence stands where its section is named.
+        const impression = report.sections.find(({ key }) => key === 'impression');
+        expect(impression?.text.length).toBeGreaterThan(4);
+      }
+    }
+    // What fixtures ask is no request of the program under test.
+    expect(server.requests.list()).toEqual([]);
+  });
+
+  test('take fields, a text and a status', async () => {
+    const server = await start();
+    const draft = await server.given.report({
+      exam: { accession_number: 'X-1', patient_sex: 'F' },
+      status: 'draft',
+      text: 'Test Patient. Findings: clear.',
+    });
+    expect(draft.status).toBe('draft');
+    const [item] = (await server.client.worklists.list()).data.items;
+    expect(item).toMatchObject({ accession_number: 'X-1', patient_sex: 'F', status: 'in_progress' });
+    await expect(server.given.report({ txt: '' } as object)).rejects.toMatchObject({ code: 'USAGE' });
+    expect(() => server.fixtures({ language: 'fr-FR' as 'pt-BR' })).toThrow(
+      expect.objectContaining({ hint: 'Languages are en-US, pt-BR.' }),
+    );
+  });
 });
 
 describe('isolated spaces', () => {

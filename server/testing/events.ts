@@ -1,0 +1,156 @@
+/** The events that a test server announces, for tests that wait for one of them. */
+import { refuseUnknown } from '../../src/client/library/options.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { eventTypeNames } from '../../src/contract/events.ts';
+import type { EventType, WebhookEvent } from '../../src/contract/events.ts';
+import { createBell } from '../../src/domain/bell.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { suggestWord } from '../../src/domain/nearest-word.ts';
+import { removeOldest } from '../../src/domain/oldest.ts';
+import type { Server } from '../index.ts';
+import { parseLength } from './parse-time.ts';
+
+/** An event with its ids and states; each type of event has those that apply. */
+export interface TestEvent extends WebhookEvent {
+  readonly data: {
+    readonly job_id?: string;
+    readonly record_id?: string | null;
+    readonly worklist_item_id?: string | null;
+    readonly accession_number?: string | null;
+    readonly status?: string;
+    readonly error_code?: string;
+    readonly version?: number;
+    readonly signed?: boolean;
+    readonly addendum?: boolean;
+    readonly correction?: boolean;
+    readonly test?: true;
+  };
+}
+
+/** An event of that type. */
+export type EventOfType<T extends EventType> = TestEvent & { readonly type: T };
+
+export interface NextEventOptions {
+  /** Only an event whose data has these values, `{ record_id: record.id }`, or for which the function returns true. */
+  readonly where?: Readonly<TestEvent['data']> | ((event: TestEvent) => boolean);
+  /** How long to wait, by the machine's clock: `2s`, or ms. Default: 5 s. */
+  readonly within?: string | number;
+}
+
+/** The events that are announced to webhooks, whether or not one is registered. */
+export interface TestEvents {
+  /** Since the start or the last reset, oldest first. */
+  list(): TestEvent[];
+  /**
+   * Resolves to the next event of that type: also to one that came before the call, but to each event only once. Rejects
+   * with STILL_PENDING, which names the events that came instead.
+   */
+  next<T extends EventType>(type: T, options?: NextEventOptions): Promise<EventOfType<T>>;
+}
+
+interface RememberedEvent {
+  readonly space: string;
+  readonly event: TestEvent;
+  isReturned: boolean;
+}
+
+/** The number of events that are remembered. */
+const remembered = 10_000;
+const defaultWait = 5000;
+/** The number of events that an error names. */
+const maxNamed = 5;
+
+export interface EventLog {
+  /** The events of that space alone. */
+  readonly inSpace: (space: string) => TestEvents;
+  /** Forgets the events of that space; without one, all. */
+  clear(space?: string): void;
+  /** Ends all waits. */
+  close(): void;
+}
+
+export function createEventLog({ followEvents }: Pick<Server, 'followEvents'>, clock: Clock): EventLog {
+  const events = new Set<RememberedEvent>();
+  const bell = createBell();
+  const closing = new AbortController();
+  const unfollow = followEvents(({ space, event }) => {
+    events.add({ space, event, isReturned: false });
+    if (events.size > remembered) removeOldest(events);
+    bell.ring();
+  });
+  const eventsIn = (space: string): RememberedEvent[] => [...events].filter((each) => each.space === space);
+
+  async function next(space: string, type: EventType, { where, within }: NextEventOptions): Promise<TestEvent> {
+    const matches = readCondition(where);
+    const wait = within === undefined ? defaultWait : parseLength(within);
+    const patience = new AbortController();
+    const cancel = clock.schedule(clock.now() + wait, () => patience.abort());
+    try {
+      for (;;) {
+        const found = eventsIn(space).find(
+          ({ event, isReturned }) => !isReturned && event.type === type && matches(event),
+        );
+        if (found) {
+          found.isReturned = true;
+          return found.event;
+        }
+        if (closing.signal.aborted) throw new AppError('INTERRUPTED', { message: `The server closed before ${type}.` });
+        if (patience.signal.aborted) throw stillPending(type, wait, eventsIn(space));
+        await bell.rung(patience.signal);
+      }
+    } finally {
+      cancel();
+    }
+  }
+
+  return {
+    inSpace: (space) => ({
+      list: () => eventsIn(space).map(({ event }) => event),
+      async next<T extends EventType>(type: T, options: NextEventOptions = {}) {
+        checkType(type);
+        refuseUnknown('events.next', options, ['where', 'within']);
+        return (await next(space, type, options)) as EventOfType<T>;
+      },
+    }),
+    clear(space) {
+      for (const each of events) if (space === undefined || each.space === space) events.delete(each);
+    },
+    close() {
+      unfollow();
+      closing.abort();
+      bell.ring();
+    },
+  };
+}
+
+function checkType(type: string): void {
+  if (eventTypeNames.some((known) => known === type)) return;
+  throw new AppError('USAGE', {
+    message: `${type} is not an event.`,
+    hint: [suggestWord(type, eventTypeNames), `Events are ${eventTypeNames.join(', ')}.`].filter(Boolean).join(' '),
+  });
+}
+
+function readCondition(where: NextEventOptions['where'] = {}): (event: TestEvent) => boolean {
+  if (typeof where === 'function') return where;
+  const fields = Object.entries(where);
+  return ({ data }) => fields.every(([name, value]) => data[name as keyof TestEvent['data']] === value);
+}
+
+function stillPending(type: EventType, waited: number, came: readonly RememberedEvent[]): AppError {
+  const others = came
+    .filter(({ isReturned }) => !isReturned)
+    .map(({ event }) => `${event.type} ${idsIn(event)}`.trim());
+  const named = others.slice(-maxNamed).join('; ');
+  return new AppError('STILL_PENDING', {
+    message: `No ${type} that matches was announced within ${waited} ms.`,
+    hint: others.length === 0 ? 'No other event was waiting.' : `Waiting instead: ${named}.`,
+  });
+}
+
+/** An event's data holds ids and states alone. */
+const idsIn = ({ data }: TestEvent): string =>
+  Object.entries(data)
+    .filter(([name, value]) => name.endsWith('_id') && value !== null)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ');
