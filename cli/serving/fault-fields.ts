@@ -5,17 +5,20 @@ import { faultFields, faultProfileNames, isFaultProfile } from '../../src/contra
 import type { FaultInput } from '../../src/contract/fault.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
-import { choice, flag, integer, text } from '../command.ts';
+import { choice, flag, integer, list, text } from '../command.ts';
 import type { Option } from '../command.ts';
-import { readJson } from '../shell/input-file.ts';
+import { readJson, readText } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
 import { unknownWord } from '../shell/unknown-word.ts';
 
 type Field = keyof typeof faultFields;
 
-/** `retry_after` → `retryAfter`; the client is `--client`, as elsewhere. */
+/** Options with another name than their field: `--header` is repeated. */
+const optionNames: Partial<Record<Field, string>> = { client_id: 'client', headers: 'header' };
+
+/** `retry_after` → `retryAfter`. */
 const optionName = (field: Field): string =>
-  field === 'client_id' ? 'client' : field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  optionNames[field] ?? field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The description without markup and the final period. */
 const summaryOf = ({ description = '' }: JsonSchema): string => description.replaceAll('`', '').replace(/\.$/, '');
@@ -25,6 +28,7 @@ function toOption(field: Field, schema: JsonSchema): Option {
   const placeholder = form ?? optionName(field).toUpperCase();
   if (schema.type === 'boolean') return flag(summaryOf(schema));
   if (schema.type === 'integer') return integer(summaryOf(schema), form === undefined ? {} : { placeholder });
+  if (schema.type === 'object') return list(`${summaryOf(schema)}; repeatable`, { placeholder });
   if (schema.enum) return choice(schema.enum as readonly string[], summaryOf(schema));
   return text(summaryOf(schema), { placeholder });
 }
@@ -34,12 +38,30 @@ export const faultOptions: Readonly<Record<string, Option>> = Object.fromEntries
 );
 
 /** The typed options in the server's format. */
-export const faultOf = (input: Readonly<Record<string, unknown>>): Partial<FaultInput> =>
+export async function readFault(io: Io, input: Readonly<Record<string, unknown>>): Promise<Partial<FaultInput>> {
+  const fields: [Field, unknown][] = [];
+  for (const [field, schema] of Object.entries<JsonSchema>(faultFields) as [Field, JsonSchema][]) {
+    const value = input[optionName(field)];
+    if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) continue;
+    fields.push([field, await readField(io, field, schema, value)]);
+  }
+  return Object.fromEntries(fields);
+}
+
+function readField(io: Io, field: Field, { type }: JsonSchema, value: unknown): unknown {
+  if (type === 'number') return parseNumber(field, String(value));
+  if (type === 'object') return parseHeaders(value as readonly string[]);
+  if (field === 'content' && String(value).startsWith('@')) return readText(io, String(value).slice(1), maxFileBytes);
+  return value;
+}
+
+/** `Name: value`, as in HTTP; `Name:` removes the header. */
+const parseHeaders = (typed: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    Object.entries<JsonSchema>(faultFields).flatMap(([field, { type }]) => {
-      const value = input[optionName(field as Field)];
-      if (value === undefined || value === false) return [];
-      return [[field, type === 'number' ? parseNumber(field, String(value)) : value]];
+    typed.map((line) => {
+      const at = line.indexOf(':');
+      if (at > 0) return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+      throw new AppError('USAGE', { message: '--header takes "NAME: VALUE"; "NAME:" removes a header.' });
     }),
   );
 

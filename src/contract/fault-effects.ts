@@ -2,7 +2,7 @@
  * The effects of faults, each defined once: as a field of a rule, as an option of the command line, and as a word of
  * `X-Laudio-Simulate`.
  */
-import { integer, meanings, string } from './schema.ts';
+import { dictionary, integer, meanings, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 
 /** The longest delay of a fault, in ms. */
@@ -26,22 +26,27 @@ interface Effect<S extends Schema = Schema> {
   readonly schema: S;
   /** The target of the effect. */
   readonly of: 'call' | 'job' | 'delivery';
-  /** The effect needs state that several calls share, so the header, which is for one call, does not have it. */
-  readonly isShared?: true;
+  /** The header lacks the effect: several calls share its state, or its value does not fit in a list of words. */
+  readonly isOfRules?: true;
 }
 
 const effect = <const S extends Schema>(
   of: Effect['of'],
   form: string,
   schema: S,
-  rest: Pick<Effect, 'isShared'> = {},
+  rest: Pick<Effect, 'isOfRules'> = {},
 ): Effect<S> => ({ of, form, schema, ...rest });
 
 /** A text of this form; `says` is the message for any other. */
 const formed = (pattern: string, says: string, description: string, examples: readonly string[]): Schema<string> =>
   string({ pattern: `^(?:${pattern})$`, 'x-error-message': says, description, examples });
 
-const statuses = [403, 404, 429, 500, 502, 503, 504] as const;
+/** Statuses for which the server has an answer; others need `content`. */
+export const faultStatuses = [403, 404, 429, 500, 502, 503, 504] as const;
+
+/** Maximum length of `content`. */
+const maxContent = 64 * 1024;
+const maxHeaders = 32;
 
 /** In the order in which they affect a call. */
 export const faultEffects = {
@@ -80,22 +85,26 @@ export const faultEffects = {
         'How many of the calls that match each client may make in a minute: headers and 429 are those of a rate limit of that size.',
       examples: [10],
     }),
-    { isShared: true },
+    { isOfRules: true },
   ),
-  status: effect('call', statuses.join('|'), {
-    type: 'integer',
-    enum: statuses,
-    description: meanings('Refuses the call with this status before anything is done.', {
-      403: 'it is not allowed',
-      404: 'there is nothing here',
-      429: 'too many requests, with the headers of the rate limit',
-      500: 'something failed',
-      502: 'a page of HTML from a proxy, not an answer of this API',
-      503: 'the server is busy',
-      504: 'a page of HTML from a proxy',
+  status: effect(
+    'call',
+    `${faultStatuses.join('|')}`,
+    integer({
+      minimum: 200,
+      maximum: 599,
+      description: `${meanings('Refuses the call with this status before anything is done.', {
+        403: 'it is not allowed',
+        404: 'there is nothing here',
+        429: 'too many requests, with the headers of the rate limit',
+        500: 'something failed',
+        502: 'a page of HTML from a proxy, not an answer of this API',
+        503: 'the server is busy',
+        504: 'a page of HTML from a proxy',
+      })} Any other needs \`content\`.`,
+      examples: [503],
     }),
-    examples: [503],
-  } as Schema<(typeof statuses)[number]>),
+  ),
   retry_after: effect(
     'call',
     'SECONDS',
@@ -105,6 +114,34 @@ export const faultEffects = {
       description: 'What `Retry-After` says with a `status` of 429 or 503. Default: 1.',
       examples: [5],
     }),
+  ),
+  content: effect(
+    'call',
+    'TEXT|@FILE',
+    string({
+      maxLength: maxContent,
+      description:
+        'The body of the answer, as it is, instead of that of the API: with `status` before anything is done, without it once the call is done. Its `Content-Type` is JSON, HTML or plain text, as the text looks, unless `headers` says otherwise.',
+      examples: ['<html>Maintenance until 6 p.m.</html>'],
+    }),
+    { isOfRules: true },
+  ),
+  headers: effect(
+    'call',
+    'NAME: VALUE',
+    {
+      ...dictionary(
+        string({
+          pattern: '^[\\x20-\\x7e]{0,1024}$',
+          'x-error-message': 'a header must be at most 1,024 characters of ASCII',
+          description: 'Value of the header.',
+        }),
+      ),
+      maxProperties: maxHeaders,
+      description: 'Headers that the answer has, or has instead of its own; an empty value removes the header.',
+      examples: [{ 'Retry-After': 'soon', Server: 'proxy' }],
+    },
+    { isOfRules: true },
   ),
   body: effect(
     'call',
@@ -135,7 +172,7 @@ export const faultEffects = {
       'What the receiver of a webhook does. `down`: it refuses the connection; `timeout`: it does not answer; `500`: it answers with that status. Nothing is sent, and the delivery is tried again as ever.',
       ['down'],
     ),
-    { isShared: true },
+    { isOfRules: true },
   ),
 } as const satisfies Record<string, Effect>;
 

@@ -14,7 +14,7 @@ export interface Header {
 /** The words of `X-Laudio-Simulate`: the effects of a fault, for one call. */
 const simulationWords = [
   ...Object.entries<(typeof faultEffects)[EffectName]>(faultEffects)
-    .filter(([, effect]) => !('isShared' in effect))
+    .filter(([, effect]) => !('isOfRules' in effect))
     .map(([name, { form, schema }]) => `\`${name}=${form}\`: ${schema.description}`),
   '`drop`: the same as `cut=after`.',
 ].join(' ');

@@ -33,6 +33,21 @@ describe('a fault', () => {
     expect(await fault()).toEqual([]);
   });
 
+  test('answers with a page and headers of one’s own', async () => {
+    const page = join(cli.directory, 'page.html');
+    await writeFile(page, '<html>Log in to the network</html>\r\n');
+    const words = ['--path', '/api/v1/jobs', '--status', '200', '--content', `@${page}`];
+    expect(await fault('add', 'hotspot', ...words, '--header', 'Server: hotspot', '--header', 'ETag:')).toMatchObject([
+      { content: '<html>Log in to the network</html>\r\n', headers: { Server: 'hotspot', ETag: '' } },
+    ]);
+    expect(await cli.call(['job', 'list'])).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('not an answer of this API'),
+    });
+    await fault('remove', 'hotspot');
+    expect(await cli.call(['server', 'fault', 'add', '--header', 'Server'])).toMatchObject({ code: 2 });
+  });
+
   test('that strikes is in the log, one line of JSON each by --jq', async () => {
     const before = (await cli.json<FaultStrike[]>(['server', 'fault', 'log'])).length;
     await fault('add', '--job', 'fail:ENGINE_UNAVAILABLE');

@@ -4,7 +4,7 @@ import type { Fault, FaultInput } from '../../../src/contract/fault.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { defineCommand, flag, integer, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { faultOf, faultOptions } from '../../serving/fault-fields.ts';
+import { faultOptions, readFault } from '../../serving/fault-fields.ts';
 import { faultColumns, strikeColumns } from '../../resources/fault.ts';
 import { wholeList } from '../../shell/paging.ts';
 import type { PagingInput } from '../../shell/paging.ts';
@@ -36,6 +36,10 @@ export const command = defineCommand({
       'laudio server fault add busy --method POST --path "/api/v1/worklists/*" --every 3 --cut after',
       'is an exam sent twice?',
     ],
+    [
+      'laudio server fault add --times 1 --status 200 --content @login.html --header "Server: proxy"',
+      'does a client notice the page of a proxy?',
+    ],
     ['laudio server fault add --job stuck', 'until laudio server fault remove --all'],
     ['laudio server fault log --jq ".[]"', 'strikes, one JSON line each'],
   ],
@@ -43,7 +47,7 @@ export const command = defineCommand({
     const { action: word = 'list', name, all, limit, yes } = input;
     const action = faultActions.find((known) => known === word);
     if (!action) throw unknownWord(`A fault takes ${faultActions.join(', ')}, not ${word}.`, word, faultActions);
-    const asked = faultOf(input);
+    const asked = await readFault(context.io, input);
     refuseForeign(action, { asked, all, limit, name });
     switch (action) {
       case 'add':

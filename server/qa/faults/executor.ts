@@ -19,6 +19,7 @@ import type { FaultSource } from './faults.ts';
 import { isStruckByFaults } from './path-pattern.ts';
 import { simulateHeader, parseSimulation } from './simulate.ts';
 import { applyBodyFault } from './body-fault.ts';
+import { replaceAnswer } from './replaced-answer.ts';
 import { neverAborted } from './faults.ts';
 import { textBefore } from '../../../src/domain/text-before.ts';
 
@@ -72,10 +73,12 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
       });
 
   const refuse = async (strike: Strike, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { token, status, retry_after: seconds = 1 } = strike.effects;
+    const { token, status, content, retry_after: seconds = 1 } = strike.effects;
     if (token === 'revoked' && request.caller) await revoke(request.caller.grant_id);
     if (token !== undefined) throw unauthorized(token);
     if (strike.overQuota) throw strike.overQuota;
+    // The hook at the end of the call replaces the empty body, and the headers.
+    if (status !== undefined && content !== undefined) return void reply.code(status).send('');
     switch (status) {
       case undefined:
         return;
@@ -130,10 +133,11 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
         closeConnection(reply);
         return undefined;
       }
-      if (body === undefined) return { payload };
+      const replaced = replaceAnswer(strike.effects, reply, payload);
+      if (body === undefined) return { payload: replaced };
       const wait = waitWhile(reply, strike);
-      const struck = { effect: body, reply, wait, isEventStream: isEventStream(endpoint) };
-      return { payload: applyBodyFault(payload, struck) };
+      const struck = { effect: body, reply, wait, isEventStream: isEventStream(endpoint) && replaced === payload };
+      return { payload: applyBodyFault(replaced, struck) };
     },
 
     job(endpoint, request) {

@@ -200,8 +200,10 @@ async function decide(rules: readonly Rule[], arrival: CallArrival): Promise<Dec
   const effects: Partial<Record<EffectName, unknown>> = {};
   const take = (rule: Rule | undefined, own: FaultEffects): void => {
     for (const name of Object.keys(own) as EffectName[]) {
-      // `retry_after` belongs to the status of the same rule.
-      if (chosen.has(name) || (name === 'retry_after' && chosen.get('status') !== rule)) continue;
+      if (chosen.has(name)) continue;
+      // These complete the status of the same rule.
+      if (name === 'retry_after' && chosen.get('status') !== rule) continue;
+      if (name === 'content' && chosen.has('status') && chosen.get('status') !== rule) continue;
       chosen.set(name, rule);
       effects[name] = own[name];
     }
@@ -227,13 +229,13 @@ async function decide(rules: readonly Rule[], arrival: CallArrival): Promise<Dec
   if (chosen.size === 0) return undefined;
 
   let overQuota: AppError | undefined;
-  if (effects['cut'] === 'before') drop(['token', 'quota', 'status', 'retry_after', 'body']);
+  if (effects['cut'] === 'before') drop(['token', 'quota', 'status', 'retry_after', 'content', 'headers', 'body']);
   if (chosen.has('token')) drop(['quota', 'status', 'retry_after']);
   if (chosen.has('quota')) {
     overQuota = await chosen.get('quota')?.quota?.refusal(arrival.client_id ?? '', arrival.reply);
     drop(overQuota ? ['status', 'retry_after'] : ['quota']);
   }
-  if (effects['cut'] === 'after') drop(['body']);
+  if (effects['cut'] === 'after') drop(['content', 'headers', 'body']);
   if (chosen.size === 0) return undefined;
   if (effects['token'] === 'expired') expire(chosen.get('token'), arrival);
 

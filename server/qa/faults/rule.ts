@@ -4,7 +4,7 @@ import { validationFailed } from '../../../src/contract/errors.ts';
 import type { AppError, FieldError } from '../../../src/contract/errors.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import type { EventType } from '../../../src/contract/events.ts';
-import { effectNames, faultEffects } from '../../../src/contract/fault-effects.ts';
+import { effectNames, faultEffects, faultStatuses } from '../../../src/contract/fault-effects.ts';
 import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
 import { faultProfiles } from '../../../src/contract/fault.ts';
 import type { FaultInput, FaultProfile } from '../../../src/contract/fault.ts';
@@ -79,9 +79,16 @@ const effectsIn = (fields: FaultEffects): EffectName[] => effectNames.filter((na
 export const effectsOf = (fields: FaultEffects): FaultEffects =>
   Object.fromEntries(effectsIn(fields).map((name) => [name, fields[name]]));
 
-/** In the syntax of `X-Laudio-Simulate`. */
+/** In the syntax of `X-Laudio-Simulate`; of a body its size, of headers their names. */
 export const effectWords = (effects: FaultEffects): string[] =>
-  effectsIn(effects).map((name) => `${name}=${String(effects[name])}`);
+  effectsIn(effects).map((name) => `${name}=${describeEffect(name, effects)}`);
+
+const describeEffect = (name: EffectName, { [name]: value, content = '', headers = {} }: FaultEffects): string =>
+  name === 'content'
+    ? `${Buffer.byteLength(content)} bytes`
+    : name === 'headers'
+      ? Object.keys(headers).join(' ')
+      : String(value);
 
 const profiledFields: readonly string[] = ['profile', 'client_id', 'all_clients', 'seed'];
 
@@ -120,7 +127,28 @@ function checkCombination(wish: NamedFault, refuse: Refuse): void {
   if (wish.retry_after !== undefined && wish.status !== 429 && wish.status !== 503) {
     throw refuse('retry_after', 'retry_after needs status 429 or 503');
   }
+  checkAnswer(wish, refuse);
   if (of !== 'delivery') checkReach(wish, of, refuse);
+}
+
+/** HTTP itself sets these headers: with others the connection would break, which `cut` and `body` do. */
+const framingHeaders = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
+/** Answers with these statuses have no body. */
+const bodiless = [204, 205, 304];
+
+function checkAnswer({ status, content, headers = {} }: NamedFault, refuse: Refuse): void {
+  if (status !== undefined && content === undefined && !faultStatuses.some((known) => known === status)) {
+    throw refuse('status', `status ${status} needs content: only ${faultStatuses.join(', ')} have an answer here`);
+  }
+  if (content !== undefined && content !== '' && status !== undefined && bodiless.includes(status)) {
+    throw refuse('content', `an answer with status ${status} has no body: content must be empty`);
+  }
+  for (const name of Object.keys(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]{1,64}$/.test(name)) throw refuse('headers', `${name} is not the name of a header`);
+    if (framingHeaders.includes(name.toLowerCase())) {
+      throw refuse('headers', `${name} is set by HTTP; body and cut break an answer off`);
+    }
+  }
 }
 
 /** Refuses a fault that could never strike, for example because of a mistyped path. */

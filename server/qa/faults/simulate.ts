@@ -1,13 +1,13 @@
 /** `X-Laudio-Simulate`: a header by which a test client requests effects of a fault on one call. */
 import { validationFailed } from '../../../src/contract/errors.ts';
-import { effectNames, faultEffects } from '../../../src/contract/fault-effects.ts';
+import { effectNames, faultEffects, faultStatuses } from '../../../src/contract/fault-effects.ts';
 import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
 import type { RequestHeader } from '../../../src/contract/headers.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
 
 export const simulateHeader = 'X-Laudio-Simulate' satisfies RequestHeader;
 
-const words = effectNames.filter((name) => !('isShared' in faultEffects[name]));
+const words = effectNames.filter((name) => !('isOfRules' in faultEffects[name]));
 
 /** Parses the header, a list separated by commas. VALIDATION_FAILED if an effect is unknown or not for a single call. */
 export function parseSimulation(header: string): FaultEffects {
@@ -15,7 +15,7 @@ export function parseSimulation(header: string): FaultEffects {
   for (const word of header.split(',').map((part) => part.trim())) {
     const [name, text] = word === 'drop' ? ['cut', 'after'] : splitWord(word);
     const known = words.find((each) => each === name);
-    const value = known && parseValue(faultEffects[known].schema, text);
+    const value = known && parseValue(known, text);
     if (value === undefined) {
       const known = words.map((each) => `${each}=${faultEffects[each].form}`).join(', ');
       const message = `${simulateHeader} takes ${known}`;
@@ -32,8 +32,10 @@ const splitWord = (word: string): [name: string, value: string] => {
 };
 
 /** Parses a value by the schema of its effect; `undefined`: it is invalid. */
-function parseValue({ type, enum: values, pattern, minimum, maximum }: JsonSchema, text: string): unknown {
+function parseValue(name: EffectName, text: string): unknown {
+  const { type, enum: values, pattern, minimum, maximum }: JsonSchema = faultEffects[name].schema;
   const value = type === 'integer' ? parseInteger(text) : text;
+  if (name === 'status' && !faultStatuses.some((status) => status === value)) return undefined;
   if (value === undefined || (values && !values.includes(value))) return undefined;
   if (typeof value === 'number' && (value < (minimum ?? -Infinity) || value > (maximum ?? Infinity))) return undefined;
   return pattern === undefined || new RegExp(pattern).test(text) ? value : undefined;

@@ -37,7 +37,84 @@ const tokenRequest = (fields: Record<string, string>) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ ...testClient, ...fields }).toString(),
   });
+const bearer = () => ({ authorization: `Bearer ${api.token}` });
 const testClient = { client_id: builtInTestClient.client_id, client_secret: builtInTestClient.client_secret };
+
+describe('an answer of one’s own', () => {
+  const page = '<html>Maintenance</html>';
+
+  test.each([
+    ['a page', page, 'text/html; charset=utf-8'],
+    ['JSON', '{"error":"x"}', 'application/json; charset=utf-8'],
+    ['text', 'upstream connect error', 'text/plain; charset=utf-8'],
+    ['nothing', '', 'text/plain; charset=utf-8'],
+  ])('%s takes the place of the API’s, before anything is done', async (_, content, type) => {
+    faults.add({ path: ingest.path, status: 418, content, headers: { 'X-Proxy': 'a', 'x-request-id': '' } });
+    const before = await itemCount();
+    const { statusCode, headers, body } = await ask(ingest.path, {
+      method: 'POST',
+      payload: JSON.stringify(examFields({ accession_number: 'OWN-1' })),
+    });
+    expect([statusCode, body, headers['content-type'], headers['x-proxy']]).toEqual([418, content, type, 'a']);
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(content)));
+    expect(headers).not.toHaveProperty('x-request-id');
+    expect(await itemCount()).toBe(before);
+    expect(faults.log().at(-1)?.effects).toEqual([
+      'status=418',
+      `content=${content.length} bytes`,
+      'headers=X-Proxy x-request-id',
+    ]);
+  });
+
+  test('without a status comes once the call is done, and headers alone change the real answer', async () => {
+    faults.add({ name: 'done', path: ingest.path, content: page, headers: { 'Content-Type': 'text/plain' } });
+    const before = await itemCount();
+    faults.add({ name: 'odd', path: listItems.path, headers: { 'X-RateLimit-Remaining': 'many' } });
+    const sent = await ask(ingest.path, {
+      method: 'POST',
+      payload: JSON.stringify(examFields({ accession_number: 'OWN-2' })),
+    });
+    expect([sent.statusCode, sent.body, sent.headers['content-type']]).toEqual([200, page, 'text/plain']);
+    const listed = await ask(listItems.path);
+    expect(listed.json<{ data: { items: unknown[] } }>().data.items).toHaveLength(before + 1);
+    expect(listed.headers['x-ratelimit-remaining']).toBe('many');
+  });
+
+  test('goes with the status of its rule, and meets other effects', async () => {
+    faults.add({ name: 'page', path: listItems.path, token: 'expired', content: page, body: 'partial:4' });
+    faults.add({ name: 'busy', path: '/api/v1/jobs', status: 503 });
+    faults.add({ name: 'other', path: '/api/v1/jobs', status: 500, content: page });
+    const jobs = await ask('/api/v1/jobs');
+    expect([jobs.statusCode, jobs.json<{ error: { code: string } }>().error.code]).toEqual([503, 'SERVER_BUSY']);
+    const port = new URL(api.server.url).port;
+    const list = await new Promise<[number | undefined, string]>((resolve) => {
+      const request = httpRequest({ port, host: '127.0.0.1', path: listItems.path, headers: bearer() }, (answer) => {
+        let body = '';
+        answer.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        answer.on('close', () => resolve([answer.statusCode, body]));
+        answer.on('error', () => undefined);
+      });
+      request.end();
+    });
+    expect(list).toEqual([401, page.slice(0, 4)]);
+  });
+
+  test.each([
+    [{ status: 418 }, 'status', 'needs content'],
+    [{ status: 304, content: 'x' }, 'content', 'has no body'],
+    [{ headers: { 'Content-Length': '4' } }, 'headers', 'set by HTTP'],
+    [{ headers: { 'a b': '4' } }, 'headers', 'not the name of a header'],
+    [{ headers: { a: 'x\r\ny: z' } }, 'headers.a', 'of ASCII'],
+    [{ content: 'x', job: 'fail' }, 'job', 'make two faults'],
+    [{ status: 199, content: 'x' }, 'status', 'status'],
+  ] as const)('%j is refused', (rule, field, said) => {
+    expect(() => faults.add({ path: listItems.path, ...rule })).toThrow(
+      expect.objectContaining({
+        details: { errors: [expect.objectContaining({ field, message: expect.stringContaining(said) })] },
+      }),
+    );
+  });
+});
 
 describe('which calls', () => {
   test.each([

@@ -17,7 +17,7 @@ describe('a fault is refused', () => {
     [{}, 'a fault needs an effect: latency, cut,'],
     [{ retry_after: 3 }, 'a fault needs an effect'],
     [{ name: 'A B', status: 503 }, 'name must be small letters'],
-    [{ status: 418 }, 'status must be one of 403, 404'],
+    [{ status: 418 }, 'status 418 needs content'],
     [{ latency: 'soon' }, 'latency must be a length of time such as 250ms'],
     [{ body: 'half' }, 'body must be slow'],
     [{ job: 'broken' }, 'job must be stuck'],
