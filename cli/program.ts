@@ -161,6 +161,7 @@ export const program: Program = {
         () => import('./commands/webhook/deliveries.ts'),
       ),
       resend: entry('Send one event again', () => import('./commands/webhook/resend.ts')),
+      replay: entry('Send the events of a day to your receiver again', () => import('./commands/webhook/replay.ts')),
       verify: entry('Verify the signature of a received event', () => import('./commands/webhook/verify.ts')),
       trigger: entry('Send a test event to a receiver', () => import('./commands/webhook/trigger.ts')),
     },

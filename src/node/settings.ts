@@ -255,7 +255,7 @@ export const otherVariables = {
   LAUDIO_BACKUP_PASSPHRASE: 'The passphrase of a backup, for `laudio server backup` and `restore`.',
   LAUDIO_RECOGNISER_KEY: 'The secret that the recogniser’s service asks for, for `laudio serve` and the app.',
   LAUDIO_WRITER_KEY: 'The secret that the writer’s service asks for, for `laudio serve` and the app.',
-  LAUDIO_WEBHOOK_SECRET: 'The secret of a webhook, for `laudio webhook verify`.',
+  LAUDIO_WEBHOOK_SECRET: 'The secret of a webhook, for `laudio webhook verify`, `listen` and `replay`.',
   LAUDIO_STORE_KEY: 'The secret that the service behind the store asks for.',
   LAUDIO_BLOBS_KEY: 'The secret that the service behind the store of audio asks for: ID:SECRET for S3.',
   LAUDIO_DATA_KEY: 'A key of 32 bytes in base64, with which --encrypt encrypts data and audio in S3.',

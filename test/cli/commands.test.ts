@@ -364,6 +364,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'patient restrict': 'patient.test.ts',
   'patient erase': 'patient.test.ts',
   'webhook listen': 'interruption.test.ts',
+  'webhook replay': 'webhook-replay.test.ts',
   'webhook verify': 'webhook-verify.test.ts',
   ...Object.fromEntries(['import', 'list', 'show', 'delete'].map((verb) => [`prior ${verb}`, 'prior.test.ts'])),
   ...Object.fromEntries(

@@ -8,6 +8,7 @@ import type { Cli } from '../support/cli.ts';
 import { startHttpServer, succeeded } from '../support/http-server.ts';
 import { verifyWebhook } from '../../src/node/http/webhook-signature.ts';
 import { createReceiver } from '../server/delivery/webhooks/receiver.ts';
+import type { Receiver } from '../server/delivery/webhooks/receiver.ts';
 
 const webhook = '/api/v1/admin/clients/test_tc_local/webhook';
 
@@ -125,6 +126,24 @@ describe('webhook listen', () => {
     expect(receiver.requests).toHaveLength(2);
     for (const request of receiver.requests)
       expect(verifyWebhook({ ...request, now: Date.now() }, [secret])).toEqual({ ok: true, id });
+  });
+
+  it('passes each event on to the receiver of its type', async () => {
+    const [reports, others] = [await createReceiver(), await createReceiver()];
+    const target = `worklist.document.completed=${reports.url}`;
+    const listener = listen('--forward-to', others.url, '--forward-to', target, '--count', '2', '--json');
+    await listener.heard('The secret for verifying them');
+    await cli.json(['webhook', 'trigger']);
+    await cli.json(['webhook', 'trigger', 'worklist.document.completed']);
+    expect((await listener.ended).code).toBe(0);
+    const typesAt = ({ requests }: Receiver) => requests.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    expect([typesAt(reports), typesAt(others)]).toEqual([['worklist.document.completed'], ['webhook.test']]);
+    for (const words of [
+      [`worklist.document.complete=${reports.url}`],
+      [reports.url, '--forward-to', others.url],
+      ['webhook.test=nowhere'],
+    ])
+      expect(await cli.call(['webhook', 'listen', '--forward-to', ...words])).toMatchObject({ code: 2, stdout: '' });
   });
 
   it.each([

@@ -1,33 +1,37 @@
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { eventTypeNames } from '../../../src/contract/events.ts';
+import type { eventTypeNames } from '../../../src/contract/events.ts';
 import { shownLine } from '../../../src/domain/characters.ts';
 import { createWebhookForwarder } from '../../../src/node/http/webhook-forwarder.ts';
-import type { ForwardResult } from '../../../src/node/http/webhook-forwarder.ts';
 import { createWebhookListener } from '../../../src/node/http/webhook-listener.ts';
 import type { HeardWebhook, WebhookListener } from '../../../src/node/http/webhook-listener.ts';
-import { defineCommand, integer, list, text } from '../../command.ts';
+import { defineCommand, integer } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printLine } from '../../shell/render.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
+import { answerLine, eventOption, forwardOption, parseTargets } from '../../resources/webhook-targets.ts';
 
 export const command = defineCommand({
   description:
-    'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event, and removes the registration at the end. With --json, each event is one JSON line. With --forward-to, events with a valid signature are forwarded to your receiver, body and headers unchanged, and its answer is returned to the server, which retries as for any webhook. Events are signed with a new secret, or with that in LAUDIO_WEBHOOK_SECRET.',
+    'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event, and removes the registration at the end. With --json, each event is one JSON line. With --forward-to, events with a valid signature are forwarded to your receivers, body and headers unchanged, and their answer is returned to the server, which retries as for any webhook. Events are signed with a new secret, or with that in LAUDIO_WEBHOOK_SECRET.',
   options: {
     ...clientOption,
-    event: list(`Only these: ${eventTypeNames.join(', ')}`, { placeholder: 'TYPE' }),
+    ...eventOption,
     count: integer('Stop after this many events'),
-    forwardTo: text('Forward each event to this address', { placeholder: 'URL' }),
+    ...forwardOption,
   },
   examples: [
     ['laudio webhook listen', 'then sign a report in another terminal'],
     ['laudio webhook listen --forward-to http://127.0.0.1:3000/events', 'test your receiver during development'],
+    [
+      'laudio webhook listen --forward-to http://127.0.0.1:3000/other --forward-to worklist.document.completed=http://127.0.0.1:3001/reports',
+      'one receiver for reports, another for everything else',
+    ],
   ],
   async run(context, { client, event, count, forwardTo }) {
     const { io, signal } = context;
     io.noticeAtOnce();
-    const receiver = forwardTo === undefined ? undefined : parseReceiver(forwardTo);
+    const targets = parseTargets(forwardTo);
     const clientId = await webhookClient(context, client);
     const { webhooks, clock } = await context.operator();
     const { kind } = (await clock.show({}, { signal })).data;
@@ -36,7 +40,7 @@ export const command = defineCommand({
     // Registering needs the address, and verifying deliveries needs the registration's secret.
     const own = context.env['LAUDIO_WEBHOOK_SECRET'];
     const secrets: string[] = own ? [own] : [];
-    const forwarder = receiver && createWebhookForwarder(receiver.href, context.env);
+    const forwarder = targets && createWebhookForwarder(targets.choose, context.env);
     const listener = await createWebhookListener({
       secrets,
       clock: context.clock,
@@ -58,8 +62,8 @@ export const command = defineCommand({
       const made = own ? undefined : data.secret;
       if (made !== undefined) secrets.push(made);
       io.notice(`Listening for events of ${clientId} at ${listener.url}. Ctrl-C ends it.`, 'faint');
-      if (receiver) {
-        io.notice(`Forwarding them to ${receiver.origin}${receiver.pathname}.`, 'faint');
+      if (targets) {
+        io.notice(`Forwarding them to ${targets.shown.join(', ')}.`, 'faint');
         if (made !== undefined) io.notice(`The secret for verifying them, until this command ends: ${made}`);
       }
       await printAll(context, listener, count);
@@ -70,16 +74,6 @@ export const command = defineCommand({
     }
   },
 });
-
-/** The receiver belongs to the developer: loopback and private addresses are normal. */
-function parseReceiver(address: string): URL {
-  const url = URL.parse(address);
-  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
-  throw new AppError('USAGE', {
-    message: '--forward-to takes an http or https address, without a user name.',
-    hint: 'For example --forward-to http://127.0.0.1:3000/events',
-  });
-}
 
 /** Never replaces a partner's registration with its secret. */
 async function refuseTaken(webhooks: Client['webhooks'], clientId: string): Promise<void> {
@@ -119,13 +113,7 @@ async function print({ io }: Context, heard: HeardWebhook): Promise<void> {
   await io.out(`${event.timestamp}  ${mark}  ${io.paint(event.type, 'strong')}  ${id}${repeated ? '  (again)' : ''}\n`);
   for (const [name, value] of Object.entries(event.data))
     await io.out(`    ${shownLine(`${name}  ${String(value)}`)}\n`);
-  if (heard.forwarded) await io.out(`    ${answerLine(io, heard.forwarded)}\n`);
-}
-
-function answerLine(io: Context['io'], { http_status: status, error, duration_ms }: ForwardResult): string {
-  const isTaken = status !== null && status >= 200 && status < 300;
-  const answer = status === null ? `no answer after ${duration_ms} ms` : `${status} in ${duration_ms} ms`;
-  if (isTaken) return `your receiver  ${io.paint(answer, 'good')}`;
-  const next = status === 410 ? '' : ' The server tries again.';
-  return `your receiver  ${io.paint(answer, 'bad')}${shownLine(error === null ? '' : `  ${error}`)}${next && ` ${next}`}`;
+  const { forwarded } = heard;
+  const next = forwarded?.http_status === 410 ? '' : 'The server tries again.';
+  if (forwarded) await io.out(`    ${answerLine(io, forwarded, next)}\n`);
 }

@@ -1,6 +1,7 @@
 /** Passes a received webhook on to another receiver, body and headers unchanged: `laudio webhook listen --forward-to`. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../contract/errors.ts';
+import type { EventType } from '../../contract/events.ts';
 import { endToEnd } from './end-to-end.ts';
 import { createHttpCall } from './http-call.ts';
 
@@ -16,8 +17,15 @@ export interface ForwardResult {
 }
 
 export interface WebhookForwarder {
-  /** Sends the request once. `signal` is aborted when nobody waits for the answer any longer. Never rejects. */
-  forward(headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal): Promise<ForwardResult>;
+  /**
+   * Sends the request once; `undefined` if no receiver wants that type. `signal` is aborted when nobody waits for the answer
+   * any longer. Never rejects.
+   */
+  forward(
+    type: EventType,
+    request: { readonly headers: IncomingHttpHeaders; readonly body: Buffer },
+    signal: AbortSignal,
+  ): Promise<ForwardResult | undefined>;
   close(): Promise<void>;
 }
 
@@ -28,10 +36,13 @@ async function drop(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body);
 }
 
-/** Follows no redirects: a webhook's sender doesn't either. `env` names the proxies. */
-export function createWebhookForwarder(url: string, env: NodeJS.ProcessEnv): WebhookForwarder {
+/** Follows no redirects: a webhook's sender doesn't either. `choose` names the receiver of a type, `env` the proxies. */
+export function createWebhookForwarder(
+  choose: (type: EventType) => string | undefined,
+  env: NodeJS.ProcessEnv,
+): WebhookForwarder {
   const { transport, close } = createHttpCall({ timeout: maxWaitMs, env });
-  const answerTo = async (headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal) => {
+  const answerTo = async (url: string, headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal) => {
     try {
       const answer = await transport({
         method: 'POST',
@@ -54,9 +65,11 @@ export function createWebhookForwarder(url: string, env: NodeJS.ProcessEnv): Web
     }
   };
   return {
-    async forward(headers, body, signal) {
+    async forward(type, { headers, body }, signal) {
+      const url = choose(type);
+      if (url === undefined) return undefined;
       const start = performance.now();
-      const answer = await answerTo(headers, body, signal);
+      const answer = await answerTo(url, headers, body, signal);
       return { ...answer, duration_ms: Math.round(performance.now() - start) };
     },
     close,

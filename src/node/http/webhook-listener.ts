@@ -145,8 +145,10 @@ export async function createWebhookListener(options: WebhookListenerOptions): Pr
     if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
     const body = await readBody(request, options.limit ?? 1024 * 1024);
     if (!body) return { status: 413 };
-    const judged = judge(request.headers, body);
-    const forwarded = judged.heard.verified ? await options.forwarder?.forward(request.headers, body, gone) : undefined;
+    const { headers } = request;
+    const judged = judge(headers, body);
+    const type = judged.heard.event?.type;
+    const forwarded = type && (await options.forwarder?.forward(type, { headers, body }, gone));
     tell(forwarded ? ({ ...judged.heard, forwarded } as HeardWebhook) : judged.heard);
     return forwarded ? passedOn(forwarded) : { status: judged.status };
   };

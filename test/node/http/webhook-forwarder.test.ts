@@ -17,7 +17,7 @@ const body = '{ "type": "webhook.test",\n "timestamp": "2026-03-02T12:00:00.000Z
 const signed = signedHeaders({ id: 'dlv_1', timestamp: now / 1000, body }, [secret]);
 
 async function listenBefore(url: string) {
-  const forwarder = createWebhookForwarder(url, {});
+  const forwarder = createWebhookForwarder(() => url, {});
   const listener = await createWebhookListener({ secrets: [secret], clock: manualClock(now), forwarder });
   onTestFinished(async () => {
     await listener.close();
