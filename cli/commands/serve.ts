@@ -5,7 +5,7 @@ import { announceServer, findServer } from '../../src/node/running-server.ts';
 import { makeSetupCode } from '../../src/node/login/setup-code.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
-import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
+import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
 import { readAlarm } from '../serving/alarm-choice.ts';
 import { appMount } from '../serving/app-mount.ts';
 import { chooseSetting } from '../shell/choose-setting.ts';
@@ -168,8 +168,11 @@ export const command = defineCommand({
   },
 });
 
-/** The input of the command, with the `key` of the data directory. */
-export type ServeInput = CommandInput<Record<never, never>, typeof options> & { readonly key: KeyOptions };
+/** The input of the command, with the `key` of the data directory. With `onLog` neither log nor calls are printed. */
+export type ServeInput = CommandInput<Record<never, never>, typeof options> & {
+  readonly key: KeyOptions;
+  readonly onLog?: Log;
+};
 
 /** The input without any option. */
 export const defaultServerInput = emptyInput(options);
@@ -332,7 +335,7 @@ export async function runServer(
   });
   try {
     await ready(running, server);
-    if (io.isRead && io.output !== 'json') printCalls(io, server);
+    if (io.isRead && io.output !== 'json' && !input.onLog) printCalls(io, server);
     await untilStopped(signal);
   } finally {
     await withdraw();

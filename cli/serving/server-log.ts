@@ -13,6 +13,8 @@ export interface LoggingChoice {
   /** A path, or `-`. */
   readonly log?: string | undefined;
   readonly logLevel?: LogLevel | undefined;
+  /** Receives entries instead of stderr. */
+  readonly onLog?: Log;
 }
 
 type Logging = Required<Pick<ServerOptions, 'log'>> & Pick<ServerOptions, 'callLog'> & { close(): Promise<void> };
@@ -20,9 +22,9 @@ type Logging = Required<Pick<ServerOptions, 'log'>> & Pick<ServerOptions, 'callL
 /** CONFIGURATION if the file can't be written. */
 export async function openLogging(
   { io, clock }: Context,
-  { log: place, logLevel = 'info' }: LoggingChoice,
+  { log: place, logLevel = 'info', onLog }: LoggingChoice,
 ): Promise<Logging> {
-  const say: Log = (entry) => io.notice(jsonText(entry));
+  const say: Log = onLog ?? ((entry) => io.notice(jsonText(entry)));
   if (place === undefined) return { log: say, close: async () => {} };
   // Every call writes a line: prepending the time as text avoids copying all fields.
   const lineOf = (entry: Parameters<Log>[0]): string => `{"time":"${isoNow(clock)}",${JSON.stringify(entry).slice(1)}`;

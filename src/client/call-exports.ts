@@ -37,11 +37,12 @@ export function buildCurlCommand(call: InspectedMessages, base: string): string 
 /** The calls as HTTP Archive; `version` is that of Laudio. Oldest first, as the format requires. */
 export const buildArchive = (calls: readonly InspectedMessages[], base: string, version: string): Har =>
   buildHar(
-    calls.toSorted((a, b) => a.number - b.number).map((call) => buildEntry(call, base)),
+    calls.toSorted((a, b) => a.number - b.number).map((call) => archiveEntry(call, base)),
     version,
   );
 
-function buildEntry(call: InspectedMessages, base: string): HarEntry {
+/** The call as an entry of an archive. */
+export function archiveEntry(call: InspectedMessages, base: string): HarEntry {
   const { request, answer } = call;
   const [sent, answered] = [request?.body ?? undefined, answer?.body ?? undefined];
   return {
@@ -70,5 +71,6 @@ function buildEntry(call: InspectedMessages, base: string): HarEntry {
     _client: call.client_id,
     _scope: call.scope,
     _decision: call.decision,
+    _fault: call.fault,
   };
 }

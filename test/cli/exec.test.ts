@@ -1,8 +1,9 @@
 /** `laudio exec`, and servers that end with their process: what the command finds, how it ends, and what is left. */
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Har } from '../../src/client/har.ts';
 import { createCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { withoutHeldLoops } from '../support/process.ts';
@@ -95,11 +96,55 @@ describe('the command', () => {
     expect(await running.end(signal)).toMatchObject({ code: 42 });
   });
 
+  it('keeps the log of the server out of its standard error', async () => {
+    const log = join(cli.directory, 'server.log');
+    const words = ['server', 'fault', 'add', 'x', '--status', '503', '--all-clients', '--yes'];
+    const script = `
+      import { spawnSync } from 'node:child_process';
+      console.error(spawnSync(process.execPath, [${JSON.stringify(entry)}, ...${JSON.stringify(words)}]).status);`;
+    const ended = await cli.run(['exec', '--log', log, ...node(script)]);
+    expect(ended).toEqual({ code: 0, stdout: '', stderr: '0\n' });
+    expect(await readFile(log, 'utf8')).toContain('"event":"faults_added"');
+  });
+
   it('has its standard streams', async () => {
     const ended = await cli.run(['exec', ...node('process.stdin.pipe(process.stdout); console.error("said")')], {
       input: 'given',
     });
     expect(ended).toEqual({ code: 0, stdout: 'given', stderr: 'said\n' });
+  });
+});
+
+describe('a report', () => {
+  const asks = node(`${ask}
+    const api = (path, headers) =>
+      fetch(process.env.LAUDIO_SERVER + path, { headers: { authorization: 'Bearer ' + process.env.LAUDIO_TOKEN, ...headers } });
+    for (const status of [200, 503, 200, 404])
+      await api(status === 404 ? '/api/v1/jobs/job_00000000000000000000000000' : '/api/v1/jobs', status === 503 ? { 'X-Laudio-Simulate': 'status=503' } : {});
+    for (const number of Array(30).keys()) await api('/api/v1/templates?limit=' + (number + 1));
+    process.exit(3);`);
+
+  it('has every call and the end of the command, and nothing of what exec itself asked', async () => {
+    const [har, xml] = [join(cli.directory, 'run.har'), join(cli.directory, 'run.xml')];
+    const ended = await cli.run(['exec', '--report', har, '--report', xml, ...asks]);
+    expect(ended).toEqual({ code: 3, stdout: '', stderr: '' });
+    const { log } = JSON.parse(await readFile(har, 'utf8')) as Har;
+    expect(log.entries).toHaveLength(34);
+    expect(log.entries.map(({ response }) => response.status).slice(0, 4)).toEqual([200, 503, 200, 404]);
+    expect(log.entries[1]).toMatchObject({
+      _fault: 'X-Laudio-Simulate',
+      response: { content: { text: expect.any(String) } },
+    });
+    const suite = await readFile(xml, 'utf8');
+    expect(suite).toContain('<testsuites tests="4" failures="1" skipped="0">');
+    expect(suite).toContain('<failure message="node ended with 3">');
+    expect(suite).toMatch(/name="GET \/api\/v1\/jobs \(3 calls\)" time="[\d.]+"><\/testcase>/);
+    expect(suite).toContain('name="GET /api/v1/jobs/{id} (1 call)"');
+  });
+
+  it.each(['run.txt', join('none', 'run.har')])('at %s is refused before the command runs', async (file) => {
+    const ended = await cli.call(['exec', '--report', join(cli.directory, file), ...node("console.log('ran')")]);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
   });
 });
 
