@@ -6,6 +6,7 @@ import { createClient } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { FaultInput } from '../../src/contract/fault.ts';
 import { counted } from '../../src/domain/counted.ts';
+import { nameOwnClient, removeAbandonedSpaces } from '../../src/node/abandoned-spaces.ts';
 import { clientOptions } from '../../src/node/login/session.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
@@ -105,7 +106,8 @@ async function runAt(
   const operator = createClient({ ...http, adminToken: async () => token });
   // Files that the command stores, such as a login, stay out of the user's directories.
   await using directory = await makeEphemeralDirectory();
-  const space = await openTestSpace(operator, { name: 'laudio exec', isolated });
+  if (isolated) await removeAbandonedSpaces(operator);
+  const space = await openTestSpace(operator, { name: nameOwnClient(), isolated });
   try {
     const env = {
       ...context.env,

@@ -197,6 +197,33 @@ describe('jobs at once on one server', () => {
     await server.end('SIGTERM');
   });
 
+  it('that were killed leave nothing once another begins', async () => {
+    const { server } = await cli.serveHere('--rate-limit', '0');
+    const script = `
+      const body = JSON.stringify(${exam('LEFT')});
+      const headers = { authorization: 'Bearer ' + process.env.LAUDIO_TOKEN, 'content-type': 'application/json' };
+      await fetch(process.env.LAUDIO_SERVER + '/api/v1/worklists/ingest', { method: 'POST', headers, body });
+      console.log(process.pid);
+      setInterval(() => {}, 1000);`;
+    await writeFile(join(cli.directory, 'rules.json'), JSON.stringify([{ name: 'late', job: 'stuck' }]));
+    const start = () => cli.start(['exec', '--isolated', '--faults', 'rules.json', ...node(script)]);
+    const [killed, other] = [start(), start()];
+    const [orphan] = await Promise.all([killed.firstLine(), other.firstLine()]);
+    killed.signal('SIGKILL');
+    process.kill(Number(orphan), 'SIGKILL');
+    await killed.ended;
+    const left = async () => ({
+      faults: (await cli.json<unknown[]>(['server', 'fault', 'list'])).length,
+      stored: (await cli.json<{ stored: Record<string, number> }>(['server', 'status'])).stored,
+    });
+    expect(await left()).toMatchObject({ faults: 2, stored: { clients: 3, items: 2 } });
+    expect(await cli.run(['exec', '--isolated', ...node('')])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await left()).toMatchObject({ faults: 1, stored: { clients: 2, items: 1 } });
+    await other.end('SIGTERM');
+    expect(await left()).toMatchObject({ faults: 0, stored: { clients: 1, items: 0, users: 1 } });
+    await server.end('SIGTERM');
+  });
+
   it('do not decide how the server is', async () => {
     const ended = await cli.call(['exec', '--isolated', '--rate-limit', '3', ...node('')]);
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--rate-limit is for a server that exec') });
