@@ -182,6 +182,7 @@ export const program: Program = {
       send: entry('Send records that the channel missed', () => import('./commands/channel/send.ts')),
       retry: entry('Retry refused messages', () => import('./commands/channel/retry.ts')),
       drop: entry('Drop a waiting or refused message', () => import('./commands/channel/drop.ts')),
+      try: entry('Try a mapping on stored messages', () => import('./commands/channel/try.ts')),
       test: entry('Test a channel', () => import('./commands/channel/test.ts')),
       simulate: entry(
         'Simulate the other end of a channel, to test it',

@@ -69,7 +69,8 @@ function parseValue(value: string, type: string | undefined): unknown {
   }
 }
 
-async function readMapping({ io }: Context, file: string): Promise<Record<string, unknown>> {
+/** The mapping in a JSON file. */
+export async function readMapping({ io }: Context, file: string): Promise<Record<string, unknown>> {
   const mapping = await readJson(io, file, largestMapping);
   if (typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping))
     return mapping as Record<string, unknown>;

@@ -1,5 +1,6 @@
 /** Formats channels and their messages. */
-import type { Channel, ChannelKind, Message } from '../../src/contract/channel.ts';
+import type { Message } from '../../src/contract/channel-message.ts';
+import type { Channel, ChannelKind } from '../../src/contract/channel.ts';
 import { endingSoon } from '../../src/domain/certificate-ending.ts';
 import { counted } from '../../src/domain/counted.ts';
 import { localTime } from '../shell/time.ts';

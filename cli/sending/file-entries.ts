@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../src/contract/errors.ts';
+import { counted } from '../../src/domain/counted.ts';
 import { readContent } from '../../src/sending/entries.ts';
 import type { Content } from '../../src/sending/entries.ts';
 import { formats } from '../../src/files/worklist/formats.ts';
@@ -60,13 +61,17 @@ export async function* readEntries(options: EntriesOptions): AsyncGenerator<Cont
       const { acceptsPatientChange, shift, showsFields } = options;
       const sending = { format, acceptsPatientChange, showsFields, ...(shift && { change: shift.move }) };
       let isBegun = false;
+      let skipped = 0;
       for await (const reading of worklist.readings) {
         // The reader has now parsed the header and recognised its columns.
         if (!isBegun) tell();
         isBegun = true;
-        yield readContent(reading, { file, index: index++ }, sending);
+        if (reading.kind === 'skipped') skipped += 1;
+        else yield readContent(reading, { file, index: index++ }, sending);
       }
       tell();
+      if (skipped > 0)
+        options.onNotice({ file, text: `${counted(skipped, 'message')} passed over by rules of the mapping` });
     } catch (error) {
       throw named(error, file);
     }

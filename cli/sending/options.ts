@@ -4,7 +4,7 @@ import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
 import { formatNames } from '../../src/domain/worklist-formats.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
-import { checkedMapping } from '../../src/files/worklist/mapping.ts';
+import { checkedMapping } from '../../src/files/worklist/mapping-faults.ts';
 import type { DateOrder, ReadOptions } from '../../src/files/worklist/reading.ts';
 import { choice, flag, integer, list, several, text } from '../command.ts';
 import type { CommandInput } from '../command.ts';

@@ -29,6 +29,7 @@ export async function* readPriorEntries(options: PriorEntriesOptions): AsyncGene
       const tell = createNotices({ title: priorFormatTable[format].title, guesses }, file, options);
       const facts = format === 'text' ? await factsBeside(io, file) : {};
       for await (const reading of readings) {
+        if (reading.kind === 'skipped') continue;
         const whole = reading.kind === 'item' ? { ...reading, item: { ...facts, ...reading.item } } : reading;
         yield readContent(whole, { file, index: index++ }, { format: 'json' });
       }

@@ -1,5 +1,6 @@
 /** The operator's calls for the messages of channels. */
-import type { channels, Message } from '../../src/contract/channel.ts';
+import type { Message } from '../../src/contract/channel-message.ts';
+import type { channels } from '../../src/contract/channel.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';

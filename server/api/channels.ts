@@ -18,6 +18,7 @@ import type { Call } from '../http/call.ts';
 import { readPage } from '../http/paging.ts';
 import type { Compile } from '../runtime/validation.ts';
 import { sameSecret } from '../runtime/secrets.ts';
+import { channelTrialRoutes } from './channel-trials.ts';
 import { channelMessageRoutes, findChannel, getChannel } from './channel-messages.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { createBreaks } from '../runtime/breaks.ts';
@@ -54,12 +55,36 @@ function createChannelView(
   return { certificatesOf: listCertificates, shown };
 }
 
+/** Asks whether the other side of a channel answers. */
+function createChannelTest(
+  runtime: LoadedChannels['runtime'],
+  certificatesOf: (channel: StoredChannel) => Channel['certificates'],
+) {
+  return async (channel: StoredChannel, signal: AbortSignal): Promise<{ works: boolean; message: string }> => {
+    await runtime.idle();
+    const running = runtime.getOpenChannel(channel.id);
+    const { status, error, address } = await runtime.getState(channel);
+    if (!running) {
+      const message = status === 'off' ? 'The channel is off: enable it first.' : (error ?? 'It is being opened.');
+      return { works: false, message };
+    }
+    try {
+      const message = (await running.test?.(signal)) ?? `It is open${address === null ? '' : `: ${address}`}.`;
+      const endings = certificatesOf(channel).filter(endingSoon).map(describeExpiry);
+      return { works: true, message: [message, ...endings].join(' ') };
+    } catch (failure) {
+      return { works: false, message: explainFailure(failure) };
+    }
+  };
+}
+
 export function channelRoutes(
   { store, clock, ids }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>,
-  { runtime, createIntake: intakeOf }: LoadedChannels,
+  { runtime, readers, createIntake: intakeOf }: LoadedChannels,
   compile: Compile,
 ): Handlers<typeof channels, Call> {
   const { certificatesOf, shown } = createChannelView({ store, clock }, runtime);
+  const testChannel = createChannelTest(runtime, certificatesOf);
 
   return {
     async kinds() {
@@ -154,23 +179,10 @@ export function channelRoutes(
       return removed;
     },
 
-    async test({ params }, call) {
-      const channel = await getChannel(store, params.channel);
-      await runtime.idle();
-      const running = runtime.getOpenChannel(channel.id);
-      const { status, error, address } = await runtime.getState(channel);
-      if (!running) {
-        const message = status === 'off' ? 'The channel is off: enable it first.' : (error ?? 'It is being opened.');
-        return { status: 200, data: { works: false, message } };
-      }
-      try {
-        const message = (await running.test?.(call.signal)) ?? `It is open${address === null ? '' : `: ${address}`}.`;
-        const endings = certificatesOf(channel).filter(endingSoon).map(describeExpiry);
-        return { status: 200, data: { works: true, message: [message, ...endings].join(' ') } };
-      } catch (failure) {
-        return { status: 200, data: { works: false, message: explainFailure(failure) } };
-      }
-    },
+    test: async ({ params }, { signal }) => ({
+      status: 200,
+      data: await testChannel(await getChannel(store, params.channel), signal),
+    }),
 
     async hook({ params }, call) {
       const channel = await findChannel(store, params.channel);
@@ -183,13 +195,14 @@ export function channelRoutes(
     },
 
     ...channelMessageRoutes({ store, clock, ids }, { createIntake: intakeOf }),
+    ...channelTrialRoutes(store, { readers, checkMapping }),
   };
 }
 
 /** Throws VALIDATION_FAILED with all faults of the mapping. */
 async function checkMapping(mapping: StoredChannel['mapping'] | undefined): Promise<void> {
   if (!mapping) return;
-  const { faultsOfMapping } = await import('../../src/files/worklist/mapping.ts');
+  const { faultsOfMapping } = await import('../../src/files/worklist/mapping-faults.ts');
   const faults = faultsOfMapping(mapping);
   if (faults.length === 0) return;
   throw validationFailed(

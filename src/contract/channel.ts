@@ -1,5 +1,7 @@
 /** Channels: live connections to a RIS, a PACS, a folder; and the messages that go through them (extension). */
 import { defaultSpace, space } from './admin.ts';
+import { messageEndpoints } from './channel-message.ts';
+import { admin, byChannel, direction, mapping } from './channel-parts.ts';
 import { endpoint, group } from './endpoint.ts';
 import {
   array,
@@ -11,21 +13,11 @@ import {
   nullable,
   object,
   oneOf,
-  several,
   string,
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { ChannelId, buildDeleted, exampleId, ItemId, MessageId, page, paging, RecordId } from './shared.ts';
-
-/** The direction of messages: `in` to this server, `out` of it. */
-export const channelDirections = ['in', 'out'] as const;
-const direction = oneOf(channelDirections, {
-  description: meanings('Which way messages go.', {
-    in: 'another system sends orders to this server, or is asked for them',
-    out: 'this server sends documents to another system',
-  }),
-});
+import { ChannelId, buildDeleted, page, paging } from './shared.ts';
 
 const kindName = string({
   pattern: '^[a-z][a-z0-9-]{0,31}$',
@@ -42,14 +34,6 @@ export const ChannelName = string({
 
 const settings = (description: string) =>
   freeForm({ description, examples: [{ port: 2575 }], 'x-text': 'free', 'x-max-weight': 100_000 });
-const mapping = nullable(
-  freeForm({
-    description:
-      'Which fields of the other system become which fields of an exam, as `--mapping` of an ingest has it. `null`: the usual ones.',
-    'x-text': 'free',
-    'x-max-weight': 256_000,
-  }),
-);
 const enabled = (description: string) => boolean({ description });
 
 /** Replaces a secret in answers. */
@@ -157,115 +141,6 @@ export const ChannelUpdate = named(
   ),
   'What shall be different about a channel.',
 );
-
-export const messageStates = ['taken', 'waiting', 'delivered', 'refused', 'dropped'] as const;
-const state = oneOf(messageStates, {
-  description: meanings('What became of the message.', {
-    taken: 'it came in, and its exams are stored',
-    waiting: 'it is to be sent, or sent again; a performed step that came in waits for the order of its exam',
-    delivered: 'the other system has it',
-    refused: 'it could not be taken over or delivered, and somebody must look at it',
-    dropped:
-      'an operator decided that it is done, or it was refused and a later version of its document is sent instead',
-  }),
-});
-
-export const MessageError = object(
-  {
-    code: string({ description: 'What is wrong, for programs.', examples: ['FIELD_REQUIRED'] }),
-    message: string({ description: 'What is wrong, for people, without patient data.' }),
-  },
-  {
-    place: string({ description: 'Where in the message, in the words of its format.', examples: ['PID-3'] }),
-    hint: string({ description: 'What to do.' }),
-  },
-  { description: 'Why the message was refused, or could not be sent.' },
-);
-export type MessageError = TypeOf<typeof MessageError>;
-
-const number = (description: string) => integer({ minimum: 0, description });
-
-export const MessageChanges = object(
-  {
-    inserted: number('New exams.'),
-    updated: number('Exams that changed.'),
-    deduped: number('Exams that were known as they were sent.'),
-    statuses: number('Exams whose status changed.'),
-  },
-  {},
-  { description: 'What an incoming message did.' },
-);
-export type MessageChanges = TypeOf<typeof MessageChanges>;
-
-export const Message = named(
-  'Message',
-  object(
-    {
-      id: MessageId,
-      channel_id: ChannelId,
-      direction,
-      state,
-      at: timestamp('When the message came in, or was written to be sent.'),
-      updated_at: timestamp('When its state last changed.'),
-      key: nullable(
-        string({
-          description: 'By what its sender names it: of HL7 v2 MSH-3, MSH-4 and MSH-10. `null`: by nothing.',
-          examples: ['RIS|HSL|MSG00001'],
-        }),
-      ),
-      error: nullable(MessageError),
-      warnings: array(string({ description: 'A warning.' }), { description: 'What somebody should check.' }),
-    },
-    {
-      changes: MessageChanges,
-      bytes: integer({ minimum: 0, description: 'Bytes of an incoming message.' }),
-      format: string({ description: 'Format of an incoming message.', examples: ['hl7'] }),
-      /** Only for outgoing messages. */
-      event: string({ description: 'Why a message goes out.', examples: ['record.signed'] }),
-      record_id: RecordId,
-      record_version: integer({ minimum: 1, description: 'Version of the record that is sent.' }),
-      worklist_item_id: nullable(ItemId),
-      attempts: integer({ minimum: 0, description: 'How often the server has tried to send it.' }),
-      next_attempt_at: nullable(timestamp('When the server tries again. `null`: it will not.')),
-    },
-  ),
-  'A message of a channel: an order that came in, a document that goes out.',
-);
-export type Message = TypeOf<typeof Message>;
-
-const ShownMessage = named(
-  'ShownMessage',
-  {
-    ...Message,
-    properties: {
-      ...Message.properties,
-      content: string({
-        description:
-          'The bytes that came in, as base64; only where they were asked for, and kept. They are about a patient.',
-      }),
-      answer: string({ description: 'The acknowledgement that was given, where it was asked for.' }),
-    },
-  } as typeof Message,
-  'A message with what came in, where that was asked for.',
-);
-
-const byChannel = {
-  params: object({
-    channel: string({
-      minLength: 1,
-      maxLength: 64,
-      pattern: '^[A-Za-z0-9_-]+$',
-      description: 'Name or id of the channel.',
-      examples: ['ris-orders', exampleId('chn')],
-    }),
-  }),
-};
-const byMessage = { params: object({ id: MessageId }) };
-const acceptingPatient = boolean({
-  description:
-    '`true`: the exams of the message become those of the patient that it names, as `accept_patient_change` of an item has it. Default: `false`.',
-});
-const admin = { access: 'admin', answer: 'envelope', extension: true } as const;
 
 export const channels = group({
   title: 'Channels',
@@ -375,103 +250,6 @@ export const channels = group({
       errors: ['UNAUTHORIZED', 'NOT_FOUND'],
       extension: true,
     }),
-    queue: endpoint({
-      ...admin,
-      method: 'GET',
-      path: '/api/v1/admin/channels/{channel}/messages',
-      summary: 'List the messages of a channel',
-      description: 'Newest first; without `state` those of all states.',
-      ...byChannel,
-      query: object(
-        {},
-        { ...paging, state: several(state, { description: `Only messages in these states. ${state.description}` }) },
-      ),
-      responses: { 200: page('MessagePage', Message, 'messages') },
-      errors: ['NOT_FOUND'],
-    }),
-    send: endpoint({
-      ...admin,
-      method: 'POST',
-      path: '/api/v1/admin/channels/{channel}/messages',
-      summary: 'Send documents by a channel',
-      description:
-        'Writes messages for documents that the channel never got, for example because it was added later. With `since` for all signed documents that it takes (its settings say which) and of whose present version it has no message; with `record_id` for that one, also once more, whatever its settings say. Messages that were delivered are forgotten after 30 days: what is older may go a second time.',
-      ...byChannel,
-      body: named(
-        'ChannelSend',
-        object(
-          {},
-          {
-            since: timestamp('Documents that changed since then.'),
-            record_id: RecordId,
-          },
-          { description: 'Which documents to send: exactly one of `since` and `record_id`.' },
-        ),
-      ),
-      responses: {
-        200: named(
-          'ChannelSent',
-          object({ written: number('Messages that were written. They are sent while the channel is open.') }),
-          'How many documents are sent.',
-        ),
-      },
-      errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-    }),
-    retryAll: endpoint({
-      ...admin,
-      method: 'POST',
-      path: '/api/v1/admin/channels/{channel}/messages/retry',
-      summary: 'Try all refused messages of a channel again',
-      description: 'The oldest first. Those that came in are read with the present mapping.',
-      ...byChannel,
-      responses: {
-        200: named(
-          'Retried',
-          object({
-            retried: number('Messages that were tried again.'),
-            refused: number('Messages that were refused again.'),
-          }),
-          'What became of the messages that were tried again.',
-        ),
-      },
-      errors: ['NOT_FOUND'],
-    }),
-    message: endpoint({
-      ...admin,
-      method: 'GET',
-      path: '/api/v1/admin/channel-messages/{id}',
-      summary: 'Get a message',
-      description:
-        'What became of it, and where it was refused why. What came in is about a patient: it is shown where asked for.',
-      ...byMessage,
-      query: object(
-        {},
-        { content: boolean({ description: '`true`: with what came in, and the acknowledgement. Default: `false`.' }) },
-      ),
-      responses: { 200: ShownMessage },
-      errors: ['NOT_FOUND'],
-    }),
-    retry: endpoint({
-      ...admin,
-      method: 'POST',
-      path: '/api/v1/admin/channel-messages/{id}/retry',
-      summary: 'Try a message again',
-      description:
-        'A refused message that came in is read again, with the present mapping of its channel. A message that goes out is due at once.',
-      ...byMessage,
-      query: object({}, { accept_patient_change: acceptingPatient }),
-      responses: { 200: Message },
-      errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-    }),
-    drop: endpoint({
-      ...admin,
-      method: 'POST',
-      path: '/api/v1/admin/channel-messages/{id}/drop',
-      summary: 'Drop a message',
-      description: 'A waiting or refused message is done with: it is not sent, and holds up none that come after it.',
-      ...byMessage,
-      responses: { 200: Message },
-      errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
-    }),
+    ...messageEndpoints,
   },
 });

@@ -30,7 +30,50 @@ export const mappedFields: readonly string[] = [
 export const mappedNameParts = ['patient_family_name', 'patient_second_family_name', 'patient_given_name'] as const;
 export const mappedParts: readonly string[] = ['exam_date', 'exam_time', ...mappedNameParts];
 
-const places = anyOf([place, array(place, { minItems: 1, maxItems: 20 })]);
+const orSeveral = <S extends Schema>(one: S) => anyOf([one, array(one, { minItems: 1, maxItems: 20 })]);
+const places = orSeveral(place);
+const pattern = string({
+  minLength: 1,
+  maxLength: 64,
+  description:
+    'How a date is written: `YYYY` `YY` `MM` `M` `MMM` (the name) `DD` `D` `HH` `H` `hh` `h` `A` (AM or PM) `mm` `m` `ss` `s` `Z` (the offset). All else stands as it is; letters in brackets.',
+  examples: ['DD/MM/YYYY HH:mm'],
+});
+/** Limits of the rules of a mapping. */
+export const maxPart = 20;
+export const maxSeparator = 16;
+const part = object(
+  {
+    separator: string({ minLength: 1, maxLength: maxSeparator, description: 'What stands between the parts.' }),
+    take: integer({
+      minimum: -maxPart,
+      maximum: maxPart,
+      description: 'The part to take: 1 is the first, -1 the last; not 0.',
+    }),
+  },
+  {},
+  { description: 'A part of the value.' },
+);
+const rule = object(
+  {},
+  {
+    event: orSeveral(
+      string({
+        minLength: 1,
+        maxLength: 64,
+        description: 'HL7: `ORM^O01`, or `ORM` for all its events. FHIR: the type of the resource.',
+        examples: ['ADT^A08'],
+      }),
+    ),
+    where: {
+      ...dictionary(orSeveral(string({ maxLength: 512 }))),
+      description: 'Places, and the values that one of them must have, in any case; an empty text: no value.',
+      examples: [{ 'ORC-1': ['SC'] }],
+    },
+  },
+  { description: 'All that it names must hold.' },
+);
+const rules = (description: string) => array(rule, { maxItems: 100, description });
 const word = string({ maxLength: 512 });
 const value = anyOf([word, integer()]);
 
@@ -50,7 +93,18 @@ export const WorklistMapping = named(
         dictionary(word),
         'What values mean, by field: the value as it is read, in any case, and what is stored.',
       ),
+      parts: ofFields(part, 'Fields whose value is a part of what is at their place, cut before anything else.'),
+      dates: ofFields(
+        orSeveral(pattern),
+        'How dates are written, by field; no other way counts then. A year of two digits is one of this century, and none of a birth.',
+      ),
+      copies: ofFields(
+        string({ minLength: 1, maxLength: 80, description: 'The field to copy.', examples: ['location'] }),
+        'Fields that take the value of another field, as it is then stored, if their places have none.',
+      ),
       defaults: ofFields(value, 'Values of fields for which the file has none.'),
+      keep: rules('Only what fits one of these rules is taken; all else is passed over. Without rules everything is.'),
+      drop: rules('What fits one of these rules is passed over: a channel acknowledges it, and nothing changes.'),
       time_zone: string({
         maxLength: 64,
         description: 'IANA name of the zone of times without an offset.',

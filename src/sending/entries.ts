@@ -11,7 +11,7 @@ import type { identifierNames } from '../domain/normalise.ts';
 import type { SentItem } from '../files/worklist/advice.ts';
 import { formats } from '../files/worklist/formats.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
-import type { ItemReading, Position, Reading } from '../files/worklist/reading.ts';
+import type { ItemReading, Position, Reading, SkippedReading } from '../files/worklist/reading.ts';
 import { readOrderChange, withOrders } from './order-changes.ts';
 import type { OrderChange, OrderedItem } from './order-changes.ts';
 
@@ -66,8 +66,11 @@ export interface ItemOptions {
   readonly change?: (fields: Fields) => Fields;
 }
 
+/** An entry of a file that the rules of a mapping let through. */
+export type SentReading = Exclude<Reading, SkippedReading>;
+
 export function readContent(
-  reading: Reading,
+  reading: SentReading,
   place: Pick<Place, 'file' | 'index'>,
   { change = (fields) => fields, showsFields = false, ...sending }: ItemOptions,
 ): Content {

@@ -5,7 +5,8 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Channel, Message } from '../../src/contract/channel.ts';
+import type { Message } from '../../src/contract/channel-message.ts';
+import type { Channel } from '../../src/contract/channel.ts';
 import { authority } from '../support/certificates.ts';
 import { createServedCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
@@ -301,4 +302,20 @@ describe("'simulate'", () => {
       stderr: expect.stringMatching(/does not take --file[^]*--listen, --count, [^]*--fault/),
     });
   });
+});
+
+test("'try' shows what another mapping would make of the messages", async () => {
+  await said('add', 'hl7-in', 'tried', '--set', 'port=0', ...space);
+  await said('simulate', 'hl7-in', '--channel', 'tried', '--count', '1');
+  const file = join(cli.directory, 'tried.json');
+  await writeFile(file, JSON.stringify({ parts: { accession_number: { separator: '-', take: 1 } } }));
+  const { code, stdout } = await said('try', 'tried', '--mapping', file);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^msg_\w+\tchanged\texam 1: accession_number\tSIM-[^\t]+\tSIM\n$/m);
+  await writeFile(file, JSON.stringify({ part: {} }));
+  expect(await said('try', 'tried', '--mapping', file)).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('Did you mean parts?') as string,
+  });
+  await said('remove', 'tried', '--yes');
 });

@@ -93,6 +93,7 @@ const own: Readonly<Record<string, string | { readonly sample: string }>> = {
   'orders.hl7': { sample: 'worklists/order.hl7' },
   'more.hl7': { sample: 'worklists/batch.hl7' },
   'orders/one.hl7': { sample: 'worklists/order.hl7' },
+  'ris.json': JSON.stringify({ values: { modality: { XR: 'CR' } } }),
   'capture.mllp': { sample: 'worklists/capture.mllp' },
   'yesterday.ndjson': ['08:30:00', '08:30:10']
     .map((time) => `${JSON.stringify(examAt(`2026-03-02T${time}-03:00`))}\n`)

@@ -1,6 +1,7 @@
 /** Channels of hl7-in over an API, with senders that are connected, and what their acknowledgements say. */
 import { expect, onTestFinished } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
+import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
 import { succeeded } from './api.ts';
 import type { Api } from './api.ts';
 import { connectMllp } from './mllp.ts';
@@ -11,7 +12,7 @@ let count = 0;
 
 export function hl7Channels(apiOf: () => Api) {
   /** A channel of its own, and a sender that is connected. */
-  async function listening(settings: Record<string, unknown> = {}, mapping?: { time_zone: string }) {
+  async function listening(settings: Record<string, unknown> = {}, mapping?: WorklistMapping) {
     const name = `hl7-${++count}`;
     const added = await apiOf().call(channels.endpoints.add, {
       body: {

@@ -1,4 +1,4 @@
-import { messageStates } from '../../../src/contract/channel.ts';
+import { messageStates } from '../../../src/contract/channel-message.ts';
 import { choices, defineCommand, required } from '../../command.ts';
 import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { messageColumns } from '../../resources/channel.ts';

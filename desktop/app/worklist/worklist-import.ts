@@ -80,7 +80,8 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
 
 async function* readContents({ readings, format }: WorklistFile): AsyncGenerator<Content> {
   let index = 0;
-  for await (const reading of readings) yield readContent(reading, { file: '', index: index++ }, { format });
+  for await (const reading of readings)
+    if (reading.kind !== 'skipped') yield readContent(reading, { file: '', index: index++ }, { format });
 }
 
 const isEmpty = ({ tally }: Account): boolean => total(tally) === 0;

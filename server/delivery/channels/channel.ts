@@ -5,7 +5,7 @@
  * An inbound message and its effects are one durable transaction (intake.ts); only then is the sender acknowledged. An outbound
  * message stays in the outbox (outbox.ts) until the receiver has it.
  */
-import type { MessageChanges, MessageError } from '../../../src/contract/channel.ts';
+import type { MessageChanges, MessageError } from '../../../src/contract/channel-message.ts';
 import type { ExportFormat } from '../../../src/contract/export.ts';
 import type { Schema, TypeOf } from '../../../src/contract/schema.ts';
 import type { Clock } from '../../../src/domain/clock.ts';

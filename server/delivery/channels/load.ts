@@ -35,6 +35,7 @@ export interface ChannelDeps
 
 export interface LoadedChannels {
   readonly runtime: Runtime;
+  readonly readers: ChannelDeps['readers'];
   /** Rejects with AppError CONFIGURATION if the settings no longer fit the kind. */
   createIntake(channel: StoredChannel): ChannelIntake;
   /** Opens all channels. Call it again if every document may have changed. */
@@ -67,6 +68,7 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
   let endMatching = async (): Promise<void> => {};
   return {
     runtime,
+    readers: deps.readers,
     createIntake: createStoredIntake,
     async start() {
       await endMatching();

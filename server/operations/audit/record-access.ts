@@ -40,6 +40,7 @@ const kinds = new Map<Endpoint, string>([
   [transcriptions.endpoints.get, 'transcriptions'],
   [transcriptions.endpoints.events, 'transcriptions'],
   [channels.endpoints.message, 'messages'],
+  [channels.endpoints.try, 'messages'],
   [patients.endpoints.find, 'patients'],
   [patients.endpoints.export, 'patients'],
   [patients.endpoints.erase, 'patients'],
@@ -55,6 +56,7 @@ const kinds = new Map<Endpoint, string>([
 const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
   records.endpoints.export,
   channels.endpoints.message,
+  channels.endpoints.try,
   ...Object.values(patients.endpoints),
   maintenance.endpoints.backup,
   maintenance.endpoints.sealedBackup,

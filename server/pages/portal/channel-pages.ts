@@ -1,5 +1,6 @@
 /** The pages of channels: list, pending and refused messages with their reasons, and dropping. They never show message content. */
-import type { Channel, Message } from '../../../src/contract/channel.ts';
+import type { Message } from '../../../src/contract/channel-message.ts';
+import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';

@@ -1,5 +1,6 @@
 /** The English texts of the portal; the other languages have the same structure. */
-import type { Channel, Message } from '../../../src/contract/channel.ts';
+import type { Message } from '../../../src/contract/channel-message.ts';
+import type { Channel } from '../../../src/contract/channel.ts';
 import type { EventType } from '../../../src/contract/events.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 

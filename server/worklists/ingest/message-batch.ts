@@ -60,6 +60,7 @@ function refuseReading(reading: Exclude<Reading, ItemReading>): CheckedItem {
 
 function describeReading(reading: Exclude<Reading, ItemReading>): string {
   if (reading.kind === 'problem') return sentenceOf(reading);
+  if (reading.kind === 'skipped') return textOf(reading.why);
   return `It changes a patient (ADT^${reading.event}), not an exam: send it to a channel of kind hl7-in.`;
 }
 

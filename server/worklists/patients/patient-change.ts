@@ -3,7 +3,7 @@
  * the history of each exam.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { MessageChanges, MessageError } from '../../../src/contract/channel.ts';
+import type { MessageChanges, MessageError } from '../../../src/contract/channel-message.ts';
 import type { FieldError } from '../../../src/contract/errors.ts';
 import { normaliseFields } from '../../../src/domain/normalise.ts';
 import { matchPatient } from '../../../src/domain/patient-identity.ts';

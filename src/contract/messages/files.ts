@@ -46,6 +46,10 @@ export const fileMessages = {
   a_count: 'a whole number',
   a_modality: 'a modality',
   a_priority: 'a priority',
+  with_part: 'a text with the part that the mapping takes',
+  in_pattern: 'written as the mapping writes dates',
+  dropped_by_rule: 'Not taken: drop rule {rule} of the mapping.',
+  kept_by_no_rule: 'Not taken: no keep rule of the mapping fits.',
   mend: 'Correct {source} in the system that made the file.',
   mend_or_map: 'Correct {source} in the system that made the file, or name another source in a mapping: {example}.',
   mend_map_or_leave:

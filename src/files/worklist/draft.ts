@@ -12,6 +12,7 @@ import { encodedOnce } from './code-pages.ts';
 import { kinds } from './kinds.ts';
 import type { ConvertedValue, KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
+import type { Rewrite } from './rewrites.ts';
 import type { ItemReading, PlaceFault, Position, Reading } from './reading.ts';
 
 /** Where a value of an item comes from, in the words of its format: one row of a mapping table. */
@@ -21,9 +22,13 @@ export interface Mapping {
   readonly kind: KindName;
   /** The first that is there, and is what it should be, is taken. */
   readonly from: readonly string[];
+  /** Changes the text before it becomes a value. */
+  readonly rewrite?: Rewrite;
   /** Meanings of values, by the value in small letters. */
   readonly values?: ReadonlyMap<string, string>;
-  /** The value where none is there. */
+  /** The field whose value is taken where none is there. */
+  readonly copy?: string;
+  /** The value where that has none either. */
   readonly otherwise?: string;
 }
 
@@ -63,24 +68,58 @@ export function fill(
   times: Times,
   nameOf: (source: string) => Param = (source) => source,
 ): void {
-  for (const mapping of mappings) fillField(draft, mapping, lookup, times, nameOf);
+  const copied: (readonly [Mapping, EmptyField])[] = [];
+  for (const mapping of mappings) {
+    const empty = takePlace(draft, mapping, lookup, times, nameOf);
+    if (!empty) continue;
+    if (mapping.copy === undefined) takePreset(draft, mapping, empty, times);
+    else copied.push([mapping, empty]);
+  }
+  // A copy takes what the other field has become.
+  for (const [mapping, empty] of copied) copyField(draft, mapping, empty, times);
 }
 
-function fillField(
+/** No place has a value of the field; `wrong`: the first that has another. */
+interface EmptyField {
+  readonly wrong: WrongValue | undefined;
+}
+
+function copyField(draft: Draft, mapping: Mapping, empty: EmptyField, times: Times): void {
+  const { copy = '' } = mapping;
+  const value = valueIn(draft, copy);
+  const from = value === undefined || value === null ? [] : [copy];
+  const left = takePlace(
+    draft,
+    { ...mapping, from },
+    () => String(value),
+    times,
+    (name) => name,
+  );
+  if (left) takePreset(draft, mapping, { wrong: empty.wrong ?? left.wrong }, times);
+}
+
+/** `undefined`: there is none; `null`: it is to be deleted. */
+const valueIn = ({ fields, metadata }: Draft, to: string): unknown => {
+  const name = metadataName(to);
+  return name === undefined ? fields[to] : metadata[name];
+};
+
+/** Takes the value of the first place that has one. */
+function takePlace(
   draft: Draft,
   mapping: Mapping,
   lookup: Lookup,
   times: Times,
   nameOf: (source: string) => Param,
-): void {
-  const { to, from, otherwise } = mapping;
+): EmptyField | undefined {
+  const { to, from } = mapping;
   let wrong: WrongValue | undefined;
   for (const source of from) {
     const text = lookup(source, to);
     if (text === undefined || text === '') continue;
     if (text === null) {
       clear(draft, to);
-      return;
+      return undefined;
     }
     const once = encodedOnce(text);
     if (once !== undefined) draft.warnings.push(fileMessage('utf8_twice', { field: to, source: nameOf(source) }));
@@ -97,13 +136,18 @@ function fillField(
       draft.warnings.push(fileMessage('later_time_taken', places));
       times.onFound?.(to, textOf(nameOf(later.source)));
       put(draft, to, later.value);
-      return;
+      return undefined;
     }
     if (result.note !== undefined) draft.warnings.push(fileMessage(result.note, { field: to, source: nameOf(source) }));
     times.onFound?.(to, textOf(nameOf(source)));
     put(draft, to, result.value);
-    return;
+    return undefined;
   }
+  return { wrong };
+}
+
+function takePreset(draft: Draft, mapping: Mapping, { wrong }: EmptyField, times: Times): void {
+  const { to, otherwise } = mapping;
   const preset = otherwise === undefined ? undefined : convertPreset(mapping, otherwise, times);
   if (wrong) refuse(draft, wrong, preset !== undefined);
   if (preset === undefined || draft.fault) return;
@@ -132,24 +176,28 @@ function findMuchLater(
 }
 
 /** A place that holds no value of its field. */
-interface WrongValue {
+export interface WrongValue {
   readonly field: string;
   readonly source: Param;
   readonly what: Message;
 }
 
-function convertPreset(mapping: Mapping, otherwise: string, times: Times): unknown {
+/** A default is written as it is stored. */
+function convertPreset({ rewrite: _, ...mapping }: Mapping, otherwise: string, times: Times): unknown {
   const result = converted(mapping, otherwise, times);
   return result && 'value' in result ? result.value : undefined;
 }
 
 /** `undefined` where the text says too little to be a value. */
 function converted(
-  { kind, values }: Mapping,
-  text: string,
+  { kind, rewrite, values }: Mapping,
+  written: string,
   times: Times,
 ): ConvertedValue | { readonly expected: Message } | undefined {
-  if (text.includes('\ufffd')) return { expected: fileMessage('in_set') };
+  if (written.includes('\ufffd')) return { expected: fileMessage('in_set') };
+  const rewritten = rewrite?.(written) ?? { text: written };
+  if ('expected' in rewritten) return { expected: fileMessage(rewritten.expected) };
+  const { text } = rewritten;
   const { expected, convert, says } = kinds[kind];
   const meant = values?.get(text.trim().toLowerCase());
   if (meant === undefined && says?.(text) === false) return undefined;
@@ -160,7 +208,7 @@ function converted(
   return { value: translated ?? value, ...(note && { note }) };
 }
 
-function refuse(draft: Draft, wrong: WrongValue, hasPreset: boolean) {
+export function refuse(draft: Draft, wrong: WrongValue, hasPreset: boolean) {
   const { field, source } = wrong;
   if (!draft.needed.has(field)) draft.warnings.push(fileMessage('left_out', wrong));
   else if (hasPreset) draft.warnings.push(fileMessage('default_taken', wrong));

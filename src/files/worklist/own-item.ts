@@ -8,6 +8,7 @@ import { mappedTable } from './mapping.ts';
 import type { Input } from './reader.ts';
 import type { ItemReading, Problem, Reading } from './reading.ts';
 import { createExamsOfRows } from './rows-of-exams.ts';
+import { skipped, skipReader } from './skip-rules.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
 
 type Item = ItemReading['item'];
@@ -43,11 +44,15 @@ export const ownItemsReader: ItemsReader = (input) => {
 
 /** Applies the mapping and the time zone to every item; an item that needs neither stays as it is. */
 function itemMending({ options: { mapping }, times }: Pick<Input, 'options' | 'times'>) {
-  const table = mappedTable([], mapping, (place) => (isOfOtherFormat(place) ? undefined : place)).map((row) =>
+  const placeOf = (place: string): string | undefined => (isOfOtherFormat(place) ? undefined : place);
+  const table = mappedTable([], mapping, placeOf).map((row) =>
     row.from.length > 0 ? row : { ...row, from: [row.to] },
   );
-  return (reading: ItemReading | Problem): ItemReading | Problem => {
+  const findSkip = skipReader(mapping, placeOf, false);
+  return (reading: ItemReading | Problem): Reading => {
     if (reading.kind === 'problem') return reading;
+    const passedOver = findSkip?.({ events: [], lookup: (place) => valueAt(reading.item, place) });
+    if (passedOver) return skipped(reading.position, passedOver);
     const zoned = withOffset(reading.item);
     return table.length === 0
       ? zoned === reading.item

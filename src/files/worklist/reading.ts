@@ -91,7 +91,15 @@ export interface Problem {
 /** A place is empty, or its value has the wrong type, or no meaning here. */
 export type PlaceFault = 'missing' | 'type' | 'value';
 
-export type Reading = ItemReading | PatientReading | Problem;
+/** An entry that the rules of a mapping pass over. */
+export interface SkippedReading {
+  readonly kind: 'skipped';
+  readonly position: Position;
+  /** Which rule. */
+  readonly why: Message;
+}
+
+export type Reading = ItemReading | PatientReading | Problem | SkippedReading;
 
 /** A fact that the file does not state, and the reader's assumption. */
 export interface Guess {
@@ -179,6 +187,6 @@ export const problem = (
 
 /** A problem says what is wrong already. */
 export const withWarnings = (reading: Reading, warnings: readonly Message[]): Reading =>
-  reading.kind === 'problem' || warnings.length === 0
+  reading.kind === 'problem' || reading.kind === 'skipped' || warnings.length === 0
     ? reading
     : { ...reading, warnings: [...(reading.warnings ?? []), ...warnings] };

@@ -40,7 +40,7 @@ export async function surveyFile(open: () => AsyncIterable<Uint8Array>, options:
   };
   const file = await readWorklist(open(), { ...options, onFound });
   for await (const reading of file.readings) {
-    if (reading.kind === 'patient') continue;
+    if (reading.kind === 'patient' || reading.kind === 'skipped') continue;
     items += 1;
     if (reading.kind === 'problem') {
       problems.push(reading);

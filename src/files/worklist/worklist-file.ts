@@ -5,7 +5,7 @@ import { strangerIn } from './beginning.ts';
 import { formats } from './formats.ts';
 import { formatNames } from '../../domain/worklist-formats.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
-import { checkedMapping } from './mapping.ts';
+import { checkedMapping } from './mapping-faults.ts';
 import type { ReadOptions } from './reading.ts';
 import { readRecognised } from './recognised-file.ts';
 import type { FileFormats, RecognisedFile } from './recognised-file.ts';

@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest';
 import type { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
 import { dicomPlaceOf } from '../../../src/files/worklist/dicom/places.ts';
 import { normalisePlace } from '../../../src/files/worklist/hl7/places.ts';
-import { checkedMapping, faultsOfMapping } from '../../../src/files/worklist/mapping.ts';
+import { checkedMapping, faultsOfMapping } from '../../../src/files/worklist/mapping-faults.ts';
 import { proposedMapping, surveyFile } from '../../../src/files/worklist/survey.ts';
+import type { Reading } from '../../../src/files/worklist/reading.ts';
+import { readWorklist } from '../../../src/files/worklist/worklist-file.ts';
 import { inChunks, readFile, sampleBytes } from '../../support/worklist-readings.ts';
 
 const hl7 = (...segments: readonly string[]): string =>
@@ -38,6 +40,12 @@ const fhir = JSON.stringify({
   authoredOn: '2026-03-02T08:30:00-03:00',
 });
 const table = 'Chave;Quem;Quando;O que;Situ\nA1;TESTE^PACIENTE;02/03/2026 08:30;RX;Nao veio\n';
+const readAll = async (text: string, options: WorklistMapping): Promise<readonly Reading[]> => {
+  const readings: Reading[] = [];
+  const file = await readWorklist(inChunks(Buffer.from(text)), { mapping: options });
+  for await (const reading of file.readings) readings.push(reading);
+  return readings;
+};
 const item = async (text: string, mapping: WorklistMapping) => (await readFile(text, { mapping })).items[0];
 
 /** One mapping, with places of every format. */
@@ -84,6 +92,111 @@ describe('a modality that is preset', () => {
     const found = await item(hl7('PID|||1||TESTE', ...orders), { defaults: { modality: 'CR' } });
     expect(found?.item['modality']).toBe('CT');
     expect(found?.orders?.map(({ modality }) => modality)).toEqual(['CT', 'CT']);
+  });
+});
+
+describe('small changes', () => {
+  const changing: WorklistMapping = {
+    fields: {
+      accession_number: ['OBR-18', '(0008,0050)', 'ServiceRequest.id', 'Chave'],
+      'metadata.site': ['OBR-18', '(0008,0050)', 'ServiceRequest.id', 'Chave'],
+      exam_datetime: ['OBR-7', '(0008,0020)', 'ServiceRequest.note.text', 'Quando'],
+      patient_birth_date: ['PID-7', '(0010,0030)', 'ServiceRequest.note.time', 'Nasc'],
+    },
+    parts: {
+      accession_number: { separator: '-', take: -1 },
+      'metadata.site': { separator: '-', take: 1 },
+    },
+    dates: {
+      exam_datetime: ['DD/MM/YYYY H[h]mm', 'MM.DD.YYYY hh:mm A'],
+      patient_birth_date: 'DDMMYYYY',
+    },
+    copies: { procedure_id: 'accession_number' },
+    time_zone: 'America/Sao_Paulo',
+  };
+  const hl7Order = (number: string, when: string, event = 'ORM^O01', control = 'NW') =>
+    hl7(
+      'PID|||1||TESTE||03041980',
+      `ORC|${control}|P-${number}`,
+      `OBR|1|||X^TC|||${when}${'|'.repeat(11)}${number}`,
+    ).replace('ORM^O01', event);
+  const written = {
+    HL7: hl7Order('HSL-778', '05/03/2026 8h30'),
+    DICOM: JSON.stringify([
+      {
+        '00080050': { vr: 'SH', Value: ['HSL-778'] },
+        '00080020': { vr: 'LO', Value: ['03.05.2026 08:30 am'] },
+        '00100030': { vr: 'LO', Value: ['03041980'] },
+      },
+    ]),
+    FHIR: JSON.stringify({
+      ...(JSON.parse(fhir) as object),
+      id: 'HSL-778',
+      note: [{ text: '05/03/2026 8h30', time: '03041980' }],
+    }),
+    'a table': 'Chave;Exame;Quando;Nasc\nHSL-778;TC;05/03/2026 8h30;03041980\n',
+    'JSON of the API': JSON.stringify({ Chave: 'HSL-778', Quando: '05/03/2026 8h30', Nasc: '03041980' }),
+  };
+
+  it.each(Object.entries(written))('are made to %s', async (_, text) => {
+    expect((await item(text, changing))?.item).toMatchObject({
+      accession_number: '778',
+      procedure_id: '778',
+      exam_datetime: '2026-03-05T08:30:00-03:00',
+      patient_birth_date: '1980-04-03',
+      metadata: expect.objectContaining({ site: 'HSL' }) as object,
+    });
+  });
+
+  it('leave nothing that is written another way to chance', async () => {
+    const { items, problems } = await readFile(hl7Order('HSL-778', '2026-03-05'), { mapping: changing });
+    expect(items).toEqual([]);
+    expect(problems[0]?.message).toBe(
+      'exam_datetime: the value of OBR-7.1 is not written as the mapping writes dates.',
+    );
+    const noPart = await readFile('Chave;Exame\nHSL/778;TC\n', {
+      mapping: { fields: { accession_number: 'Chave' }, parts: { accession_number: { separator: '-', take: 2 } } },
+    });
+    expect(noPart.problems).toHaveLength(1);
+  });
+
+  it('split a column with a date from one with a time', async () => {
+    const read = await item('Chave;Data do exame;Hora do exame;Exame\nA-7;260305;0830;TC\n', {
+      fields: { accession_number: 'Chave' },
+      dates: { exam_datetime: 'YYMMDD', exam_time: 'HHmm' },
+    });
+    expect(read?.item['exam_datetime']).toMatch(/^2026-03-05T08:30:00/);
+  });
+
+  it.each([
+    ['drop by event', { drop: [{ event: 'ADT^A08' }, { event: ['DFT'] }] }, ['ORM^O01', 'ORM^O01']],
+    ['keep by event', { keep: [{ event: 'ORM' }] }, ['ORM^O01', 'ORM^O01']],
+    [
+      'drop by value',
+      { drop: [{ event: 'ORM^O01', where: { 'ORC-1': ['sc', 'XX'] } }] },
+      ['ORM^O01', 'ADT^A08', 'DFT'],
+    ],
+    ['of other formats', { drop: [{ where: { Chave: '778' } }, { where: { '(0008,0050)': ['A-778'] } }] }, undefined],
+  ])('%s', async (_, rules, left) => {
+    const text = [
+      hl7Order('A-778', '05/03/2026 8h30'),
+      hl7Order('A-779', '05/03/2026 8h30', 'ORM^O01', 'SC'),
+      hl7Order('A-780', '05/03/2026 8h30', 'ADT^A08'),
+      hl7Order('A-781', '05/03/2026 8h30', 'DFT^P03'),
+    ].join('');
+    const readings = await readAll(text, { ...changing, ...rules });
+    expect(readings.filter(({ kind }) => kind !== 'skipped')).toHaveLength(left?.length ?? 4);
+    expect(readings).toHaveLength(4);
+  });
+
+  it('pass over one order of a message, and rows of a table', async () => {
+    const both = hl7('PID|||1||TESTE', 'ORC|NW|P1', 'OBR|1|P1|A1|X^TC', 'ORC|SC|P2', 'OBR|2|P2|A2|X^RM');
+    const kinds = (await readAll(both, { drop: [{ where: { 'ORC-1': 'SC' } }] })).map(({ kind }) => kind);
+    expect(kinds).toEqual(['item', 'skipped']);
+    const rows = 'Chave;Exame;Unidade\n1;TC;A\n2;TC;B\n3;TC;\n';
+    const unit = { fields: { accession_number: 'Chave' }, keep: [{ where: { Unidade: ['a', ''] } }] };
+    expect((await readAll(rows, unit)).map(({ kind }) => kind)).toEqual(['item', 'skipped', 'item']);
+    await expect(readAll(rows, { drop: [{ where: { Setor: 'A' } }] })).rejects.toThrow('a rule');
   });
 });
 
@@ -264,8 +377,13 @@ describe('faults of a mapping are reported', () => {
     [[], 'A mapping is a JSON object.'],
     [
       { field: {} },
-      'A mapping has no field. It has fields, values, defaults, time_zone, accession_issuer, skip_rows, status.',
+      'A mapping has no field. It has fields, values, parts, dates, copies, defaults, keep, drop, time_zone, accession_issuer, skip_rows, status.',
     ],
+    [{ parts: { modality: { separator: '-', take: 0 } } }, 'parts.modality must be a separator and a part'],
+    [{ dates: { patient_birth_date: 'DD/MM/YY' } }, 'dates.patient_birth_date must be a pattern'],
+    [{ dates: { exam_datetime: 'MM/YYYY' } }, 'dates.exam_datetime must be a pattern'],
+    [{ copies: { location: 'location' } }, 'copies.location must be the name of another field.'],
+    [{ drop: [{ event: 'ADT' }, {}] }, 'Rule 2 of drop must name an event, or places with their values, or both'],
     [{ fields: { accession: 'X' } }, 'accession is not a field that is mapped.'],
     [{ fields: { modality: [] } }, 'fields.modality must be a place or a list of places'],
     [{ values: { modality: 'CT' } }, 'values.modality must be an object'],

@@ -46,6 +46,10 @@ export const files = defineTranslation<typeof fileMessages>()({
   a_count: 'un número entero',
   a_modality: 'una modalidad',
   a_priority: 'una prioridad',
+  with_part: 'un texto con la parte que toma el mapeo',
+  in_pattern: 'escrito como el mapeo escribe las fechas',
+  dropped_by_rule: 'No leído: regla drop {rule} del mapeo.',
+  kept_by_no_rule: 'No leído: ninguna regla keep del mapeo se aplica.',
   mend: 'Corrija {source} donde se hizo el archivo.',
   mend_or_map: 'Corrija {source} donde se hizo el archivo, o indique otro lugar en un mapeo: {example}.',
   mend_map_or_leave:

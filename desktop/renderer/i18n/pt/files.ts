@@ -46,6 +46,10 @@ export const files = defineTranslation<typeof fileMessages>()({
   a_count: 'um número inteiro',
   a_modality: 'uma modalidade',
   a_priority: 'uma prioridade',
+  with_part: 'um texto com a parte que o mapeamento toma',
+  in_pattern: 'escrito como o mapeamento escreve as datas',
+  dropped_by_rule: 'Não lido: regra drop {rule} do mapeamento.',
+  kept_by_no_rule: 'Não lido: nenhuma regra keep do mapeamento se aplica.',
   mend: 'Corrija {source} onde o arquivo foi feito.',
   mend_or_map: 'Corrija {source} onde o arquivo foi feito, ou indique outro lugar em um mapeamento: {example}.',
   mend_map_or_leave:

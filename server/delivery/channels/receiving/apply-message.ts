@@ -1,5 +1,5 @@
 /** Applies a message in one transaction: its exams, their status changes, and changes of patients. */
-import type { MessageChanges, MessageError } from '../../../../src/contract/channel.ts';
+import type { MessageChanges, MessageError } from '../../../../src/contract/channel-message.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { isTestClient } from '../../../../src/contract/oauth.ts';
 import { maxBatchItems, WorklistItemInput } from '../../../../src/contract/worklist.ts';

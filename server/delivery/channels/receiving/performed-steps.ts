@@ -2,7 +2,7 @@
  * Performed procedure steps: derives the status of an exam from all steps that modalities report for it. A step of an unknown
  * exam waits for its order, and is applied once the exam exists.
  */
-import type { MessageError } from '../../../../src/contract/channel.ts';
+import type { MessageError } from '../../../../src/contract/channel-message.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import { describeError } from '../../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../../deps.ts';

@@ -1,6 +1,6 @@
 /** Parses a received message with the readers of worklist files. */
 import { textOf } from '../../../../src/contract/messages/message.ts';
-import type { MessageError } from '../../../../src/contract/channel.ts';
+import type { MessageError } from '../../../../src/contract/channel-message.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../../src/contract/errors.ts';
 import type { WorklistMapping } from '../../../../src/contract/worklist-mapping.ts';
@@ -84,9 +84,15 @@ export async function createReadingSorter(): Promise<ReadingSorter> {
     const patients: PatientReading[] = [];
     const problems: MessageError[] = [];
     const warnings = new Set<string>();
+    let skipped = 0;
     for (const reading of readings) {
       if (reading.kind === 'problem') {
         problems.push(toMessageError(reading));
+        continue;
+      }
+      if (reading.kind === 'skipped') {
+        skipped += 1;
+        warnings.add(reading.why.text);
         continue;
       }
       for (const warning of reading.warnings ?? []) warnings.add(warning.text);
@@ -97,7 +103,7 @@ export async function createReadingSorter(): Promise<ReadingSorter> {
         exams.push({ item: asSent(reading, { format }), order, ...(resources && { resources }) });
       }
     }
-    if (exams.length + patients.length + problems.length === 0) {
+    if (exams.length + patients.length + problems.length + skipped === 0) {
       problems.push({ code: 'EMPTY', message: 'There is no exam in it.' });
     }
     return { format, exams, patients, problems, warnings: [...warnings] };

@@ -4,7 +4,7 @@
  * about different exams are sent concurrently, a few at a time. While the receiver does not answer, single messages probe it
  * with growing pauses, and the others wait until one is delivered.
  */
-import type { MessageError } from '../../../../src/contract/channel.ts';
+import type { MessageError } from '../../../../src/contract/channel-message.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import { maxRetryAfter } from '../../../../src/domain/retry-schedule.ts';

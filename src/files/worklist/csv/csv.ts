@@ -7,7 +7,7 @@ import { identifierNames, itemFieldNames } from '../../../domain/normalise.ts';
 import { mappedParts } from '../../../contract/worklist-mapping.ts';
 import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
 import { plainWords } from '../coded-words.ts';
-import { fill, finished, newDraft, put } from '../draft.ts';
+import { fill, finished, newDraft, put, refuse } from '../draft.ts';
 import type { Draft, Lookup, Mapping } from '../draft.ts';
 import type { Lines } from '../lines.ts';
 import { splitLines } from '../lines.ts';
@@ -16,8 +16,11 @@ import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
+import { findRewrite } from '../rewrites.ts';
+import type { Rewrite } from '../rewrites.ts';
 import { createExamsOfRows } from '../rows-of-exams.ts';
 import { cancelledUnder, isStatusItself, isUnticked, ticksUnder } from '../status-words.ts';
+import { skipped, skipReader } from '../skip-rules.ts';
 import { damage } from '../text.ts';
 import { columnNamed, columnsGuess, isOfOtherFormat, missingColumn, readHeader } from './columns.ts';
 import type { Header } from './columns.ts';
@@ -203,6 +206,11 @@ const standIns: Readonly<Record<string, string>> = {
   patient_name: 'patient_family_name',
 };
 
+/** The fields that columns of a part stand in for. */
+const wholeOf: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(standIns).map(([whole, part]) => [part, whole]),
+);
+
 /** Reads a row by the known header. */
 export function rowReader(
   header: Header,
@@ -216,8 +224,15 @@ export function rowReader(
     used.has(index) ? [] : [{ name: extraName(heading, index), index, saysCancelled: cancelledUnder(heading) }],
   );
   // The places of the mapping are in the header already.
-  const table = mappedTable(mappings, mapping, () => undefined).map((row) => ({ ...row, from: [row.to] }));
-  const present = table.filter(({ to, otherwise }) => indexOf(to) !== undefined || otherwise !== undefined);
+  const rewrites = listRewrites(mapping, columnOf);
+  const table = mappedTable(mappings, mapping, () => undefined).map(({ rewrite: _, ...row }) => ({
+    ...row,
+    from: [row.to],
+  }));
+  const present = table.filter(
+    ({ to, otherwise, copy }) => indexOf(to) !== undefined || otherwise !== undefined || copy !== undefined,
+  );
+  const findSkip = skipReader(mapping, (place) => columnOfRule(headings, place), false);
   const nameColumn = (field: string): Message => {
     const index = indexOf(field) ?? -1;
     return fileMessage('column', { name: headings[index]?.trim() || index + 1 });
@@ -227,7 +242,28 @@ export function rowReader(
   let draft = newDraft();
   let values: readonly string[] = [];
   const cell = (index: number): string => values[index] ?? '';
+  const rewritten = new Map<string, string>();
+  const rewriteCells = (): void => {
+    rewritten.clear();
+    for (const [field, rewrite] of rewrites) {
+      const text = plainValue(cell(columnOf.get(field) ?? -1));
+      if (text === '') continue;
+      const result = rewrite(text);
+      if ('expected' in result) {
+        const preset = table.find(({ to, otherwise }) => to === field && otherwise !== undefined);
+        const whole = wholeOf[field] ?? field;
+        refuse(
+          draft,
+          { field: whole, source: nameColumn(field), what: fileMessage(result.expected) },
+          preset !== undefined,
+        );
+      }
+      rewritten.set(field, 'text' in result ? result.text : '');
+    }
+  };
   const readValue = (field: string): string => {
+    const known = rewritten.get(columnOf.has(field) ? field : (standIns[field] ?? ''));
+    if (known !== undefined) return known;
     const index = indexOf(field);
     return index === undefined ? '' : plainValue(cell(index));
   };
@@ -257,6 +293,9 @@ export function rowReader(
     if (fault) return problem(position, fault.message, fault.hint);
     draft = newDraft();
     values = record.values;
+    const passedOver = findSkip?.({ events: [], lookup: (index) => plainValue(cell(Number(index))) });
+    if (passedOver) return skipped(position, passedOver);
+    rewriteCells();
     fill(draft, present, asMapped, times, nameColumn);
     for (const { name, index, saysCancelled } of extra) {
       const value = extraValue(cell(index));
@@ -273,6 +312,27 @@ export function rowReader(
       status === 'cancelled' ? { status } : status === 'standing' ? { order: status } : {},
     );
   };
+}
+
+/** The column of a rule by its number. USAGE if the table has none of that name. */
+function columnOfRule(headings: readonly string[], place: string): string | undefined {
+  if (isOfOtherFormat(place)) return undefined;
+  const column = columnNamed(headings, place);
+  if (!column) throw missingColumn('a rule', headings.length);
+  return String(column.index);
+}
+
+/** How the mapping changes the cells of columns; a field in two columns has its date in one of them. */
+function listRewrites(
+  mapping: WorklistMapping | undefined,
+  columnOf: Header['columnOf'],
+): ReadonlyMap<string, Rewrite> {
+  const rewrites = [...columnOf.keys()].flatMap((field) => {
+    const whole = wholeOf[field];
+    const rewrite = findRewrite(mapping ?? {}, field) ?? (whole && findRewrite(mapping ?? {}, whole));
+    return rewrite ? [[field, rewrite] as const] : [];
+  });
+  return new Map(rewrites);
 }
 
 interface StatusColumn {

@@ -1,11 +1,6 @@
 /** Dates and times as tables write them, made ISO 8601 without an offset. */
 import type { DateOrder } from '../reading.ts';
-import { plainWords } from '../coded-words.ts';
-
-const monthWords =
-  'jan january janeiro ene enero,feb february fev fevereiro febrero,mar march marco marzo,apr april abr abril,may mai maio mayo,jun june junho junio,jul july julho julio,aug august ago agosto,sep sept september set setembro septiembre setiembre,oct october out outubro octubre,nov november novembro noviembre,dec december dez dezembro dic diciembre'
-    .split(',')
-    .map((words) => new Set(words.split(' ')));
+import { monthOfName } from '../month-names.ts';
 
 /** Day, month and year in some order, and what follows. */
 const parts = /^(\d{1,4})(?:\s*[/.-]\s*|\s+)(\d{1,2}|\p{L}+\.?)(?:\s*[/.-]\s*|\s+)(\d{2,4})(?!\d)[,\sT]*(.*)$/su;
@@ -55,8 +50,7 @@ function dayFirst(text: string): string {
 
 function parseMonth(word: string): number | undefined {
   if (/^\d/.test(word)) return undefined;
-  const index = monthWords.findIndex((words) => words.has(plainWords(word)));
-  return index === -1 ? Number.NaN : index + 1;
+  return monthOfName(word) ?? Number.NaN;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

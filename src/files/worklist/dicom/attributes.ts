@@ -11,6 +11,8 @@ import type { StatusOf } from '../mapping.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import type { ExamStatus, Position, Reading, ReadOptions } from '../reading.ts';
 import { dicomPlaceOf } from './places.ts';
+import { skipped, skipReader } from '../skip-rules.ts';
+import type { FindSkip } from '../skip-rules.ts';
 import { textBefore } from '../../../domain/text-before.ts';
 
 /** A data set of a file or of JSON; tags are eight capital hexadecimal digits. */
@@ -112,18 +114,23 @@ const progress: Readonly<Record<string, ExamStatus | 'cancelled' | 'discontinued
 export interface DataSetReading {
   readonly table: readonly Mapping[];
   readonly statusOf: StatusOf | undefined;
+  readonly findSkip: FindSkip | undefined;
   readonly times: Times;
 }
 
 export const dataSetReading = ({ mapping }: Pick<ReadOptions, 'mapping'>, times: Times): DataSetReading => ({
   table: mappedTable(dicomMappings, mapping, dicomPlaceOf),
   statusOf: statusReader(mapping, dicomPlaceOf),
+  findSkip: skipReader(mapping, dicomPlaceOf, false),
   times,
 });
 
 /** A data set as one item, even where several steps are scheduled: they share an accession number, and one report. */
-export function readDataSet(sent: DataSet, position: Position, { table, statusOf, times }: DataSetReading): Reading {
+export function readDataSet(sent: DataSet, position: Position, reading: DataSetReading): Reading {
+  const { table, statusOf, findSkip, times } = reading;
   const dataSet = openFirst(sent);
+  const passedOver = findSkip?.({ events: [], lookup: (place) => valueAt(dataSet, place) });
+  if (passedOver) return skipped(position, passedOver);
   const draft = newDraft();
   const offset = dataSet.values(timezoneOffset)?.[0];
   const own: Times = offset !== undefined && /^[+-]\d{4}$/.test(offset) ? { ...times, offset } : times;

@@ -15,6 +15,8 @@ import { isLaboratoryTest, laboratoryOrder } from '../other-work.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
+import { placesOfRules, skipped, skipReader } from '../skip-rules.ts';
+import type { FindSkip } from '../skip-rules.ts';
 import type { Position, Reading } from '../reading.ts';
 import { damage } from '../text.ts';
 import { cancelledStatuses, examProgress, fhirMappings, noOrders, standingStatuses } from './elements.ts';
@@ -46,7 +48,8 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
   const table = mappedTable(fhirMappings, mapping, fhirPlaceOf);
   const statusOf = statusReader(mapping, fhirPlaceOf);
   const placeOfStatus = statusPlace(mapping, fhirPlaceOf);
-  const paths = [...table.flatMap(({ from }) => from), ...(placeOfStatus === undefined ? [] : [placeOfStatus])]
+  const others = [...(placeOfStatus === undefined ? [] : [placeOfStatus]), ...placesOfRules(mapping, fhirPlaceOf)];
+  const paths = [...table.flatMap(({ from }) => from), ...others]
     .filter((source) => source.startsWith(byPath))
     .map((source) => source.slice(byPath.length));
   const textAtPath =
@@ -54,6 +57,7 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
   const reading: FhirReading = {
     table,
     statusOf,
+    findSkip: skipReader(mapping, fhirPlaceOf, true),
     textAtPath,
     resources,
     times,
@@ -86,6 +90,7 @@ const fhirPlaceOf = (place: string): string | undefined =>
 interface FhirReading {
   readonly table: readonly Mapping[];
   readonly statusOf: StatusOf | undefined;
+  readonly findSkip: FindSkip | undefined;
   readonly textAtPath: TextAtPath | undefined;
   readonly resources: Resources;
   readonly times: Times;
@@ -179,11 +184,23 @@ const requirements: Readonly<Record<string, Message>> = {
 
 function readExam(
   exam: FoundResource,
-  { table, statusOf, textAtPath, resources, times, server }: FhirReading,
+  { table, statusOf, findSkip, textAtPath, resources, times, server }: FhirReading,
 ): Reading {
   const { resource, position } = exam;
   const type = String(resource['resourceType']);
   const request = type === 'ServiceRequest' ? resource : findRequest(exam, resources);
+  const roots: Readonly<Record<string, Resource | undefined>> = { ServiceRequest: request, [type]: resource };
+  const lookup = (source: string): string | undefined => {
+    const path = source.startsWith(byPath) ? source.slice(byPath.length) : source;
+    const dot = path.indexOf('.');
+    const root = roots[path.slice(0, dot)];
+    if (!root) return undefined;
+    const text = path === source ? resources.textAt(root, path.slice(dot + 1)) : textAtPath?.(root, path);
+    // A mapping may take the id of a patient who is not in the file.
+    return path.endsWith('.reference') ? text?.replace(/^.*\//, '').replace(/^urn:uuid:/, '') : text;
+  };
+  const passedOver = findSkip?.({ events: [type], lookup });
+  if (passedOver) return skipped(position, passedOver);
   const unfit =
     type !== 'ImagingStudy' &&
     Object.entries(noOrders).find(([name, values]) => values.includes(String(resource[name])));
@@ -199,17 +216,7 @@ function readExam(
   if (isMistake(exam)) {
     return problem(position, fileMessage('a_mistake'), fileMessage('request_itself'));
   }
-  const roots: Readonly<Record<string, Resource | undefined>> = { ServiceRequest: request, [type]: resource };
   const draft = newDraft();
-  const lookup = (source: string): string | undefined => {
-    const path = source.startsWith(byPath) ? source.slice(byPath.length) : source;
-    const dot = path.indexOf('.');
-    const root = roots[path.slice(0, dot)];
-    if (!root) return undefined;
-    const text = path === source ? resources.textAt(root, path.slice(dot + 1)) : textAtPath?.(root, path);
-    // A mapping may take the id of a patient who is not in the file.
-    return path.endsWith('.reference') ? text?.replace(/^.*\//, '').replace(/^urn:uuid:/, '') : text;
-  };
   fill(draft, table, lookup, times, (source) => source.replace(byPath, ''));
   takeModalityFromWords(draft);
   const { modality, exam_description: description } = draft.fields;

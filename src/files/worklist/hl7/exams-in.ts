@@ -1,6 +1,7 @@
 /** Groups the orders of a message by exam, and finds the place of its accession number. */
 import { isSameOrder } from '../../../domain/orders.ts';
 import type { Order as NumberedOrder } from '../../../domain/orders.ts';
+import type { Rewrite } from '../rewrites.ts';
 import type { Message } from './message.ts';
 import type { Order } from './orders-in.ts';
 import { lookupIn } from './places.ts';
@@ -16,6 +17,8 @@ interface Numbers {
   readonly names: readonly string[];
   /** The numbers of an order; `undefined` if nothing distinguishes it from others. */
   readonly factsOf: (order: Order) => NumberedOrder | undefined;
+  /** How a mapping changes a number. */
+  readonly rewrite?: Rewrite;
 }
 
 type Group = ExamOrders & { readonly orders: Order[] };
@@ -28,11 +31,14 @@ type Group = ExamOrders & { readonly orders: Order[] };
 export function examsIn(
   message: Message,
   orders: readonly Order[],
-  { names, factsOf }: Numbers,
+  { names, factsOf, rewrite }: Numbers,
 ): readonly ExamOrders[] {
   const readable = orders.map((order) => ({ order, lookup: lookupIn({ ...message, segments: order.segments }) }));
-  const numberAt = ({ order, lookup }: (typeof readable)[number], source: string): string =>
-    mayStandIn(order, source, names) ? (lookup(source, 'accession_number') ?? '') : '';
+  const numberAt = ({ order, lookup }: (typeof readable)[number], source: string): string => {
+    const written = mayStandIn(order, source, names) ? (lookup(source, 'accession_number') ?? '') : '';
+    const rewritten = written === '' ? undefined : rewrite?.(written);
+    return rewritten && 'text' in rewritten ? rewritten.text : written;
+  };
   const common = names.find((source) => readable.some((each) => numberAt(each, source) !== ''));
   const numbered = readable.map((each) => ({ ...each, number: common === undefined ? '' : numberAt(each, common) }));
   const exams: Group[] = [];

@@ -22,6 +22,8 @@ import {
 } from '../other-work.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import { problem } from '../reading.ts';
+import { skipped, skipReader } from '../skip-rules.ts';
+import type { FindSkip } from '../skip-rules.ts';
 import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
@@ -44,6 +46,7 @@ export interface OrderReading {
   readonly tables: Readonly<Record<OrderTable, readonly Mapping[]>>;
   readonly patients: PatientTables;
   readonly statusOf: StatusOf | undefined;
+  readonly findSkip: FindSkip | undefined;
 }
 
 export function orderReading(options: Pick<ReadOptions, 'mapping'>): OrderReading {
@@ -56,6 +59,7 @@ export function orderReading(options: Pick<ReadOptions, 'mapping'>): OrderReadin
     },
     patients: patientTables(mapping),
     statusOf: statusReader(mapping, normalisePlace),
+    findSkip: skipReader(mapping, normalisePlace, true),
   };
 }
 
@@ -71,6 +75,7 @@ export function readOrders(
     tables,
     patients,
     statusOf,
+    findSkip,
     isOpen,
     maxSubjects = Infinity,
   }: OrderReading & { times: Times; isOpen: boolean; maxSubjects?: number },
@@ -79,13 +84,17 @@ export function readOrders(
   const [kind = '', event = ''] = readField(header, 9).split(message.separators.component);
   if (kind === 'ACK' || kind === 'ORR' || kind === 'ORI') return [];
   const own = { position, times: readTimes(message, times) };
+  const events = [kind, `${kind}^${event}`];
+  const isUnknown = kind === 'SIU' && !Object.hasOwn(appointments, event);
+  const table = isUnknown ? undefined : findEntry(orderMessages, kind);
+  const passedOver = table ? undefined : findSkip?.({ events, lookup: statusLookup(message) });
+  if (passedOver) return [skipped(position, passedOver)];
   const openSegment = isOpen ? message.segments.at(-1) : undefined;
   if (kind === 'ADT')
     return openSegment && endsInPatientId(openSegment)
       ? [cutOff(position)]
       : readPatients(message, event, { ...own, tables: patients });
-  const table = findEntry(orderMessages, kind);
-  if (!table || (kind === 'SIU' && !Object.hasOwn(appointments, event))) {
+  if (!table) {
     const type = `${kind}^${event}`;
     const noOrder = /^\w{3}\^\w{3}$/.test(type)
       ? fileMessage('no_order', { kind: type })
@@ -94,13 +103,16 @@ export function readOrders(
     return [problem(position, noOrder, hint, { place: 'MSH-9', isForeign: true })];
   }
   const mappings = tables[table];
-  if (kind !== 'SIU' && !hasPriorResults.has(kind) && secondPatient(message) !== -1) {
-    return [problem(position, fileMessage('second_patient'), fileMessage('own_message'), { place: 'PID' })];
-  }
   const { shared, orders: stated } = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
   checkSubjects(stated.length, maxSubjects);
   const above = rememberedContents(readContents({ ...message, segments: shared }));
-  const orders = statusOf ? withStatuses(stated, message, above, statusOf) : stated;
+  const { taken, passed } = passOver(stated, message, above, { findSkip, events });
+  const readingsOfPassed = passed.map((why) => skipped(position, why));
+  if (taken.length === 0 && passed.length > 0) return readingsOfPassed;
+  if (kind !== 'SIU' && !hasPriorResults.has(kind) && secondPatient(message) !== -1) {
+    return [problem(position, fileMessage('second_patient'), fileMessage('own_message'), { place: 'PID' })];
+  }
+  const orders = statusOf ? withStatuses(taken, message, above, statusOf) : taken;
   if (orders.length === 0) {
     return kind === 'SIU'
       ? [problem(position, fileMessage('no_sch'), fileMessage('message_cut'), { place: 'SCH' })]
@@ -114,7 +126,8 @@ export function readOrders(
   const names = findSources(mappings, 'accession_number');
   const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));
   const factsOf = (order: Order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]);
-  const exams = examsIn(message, asked, { names, factsOf });
+  const rewrite = mappings.find(({ to }) => to === 'accession_number')?.rewrite;
+  const exams = examsIn(message, asked, { names, factsOf, ...(rewrite && { rewrite }) });
   const sources = new Set(exams.map(({ source }) => source));
   if (openSegment && [...sources].some((source) => mayBeCut(openSegment, message, mappings, source)))
     return [cutOff(position)];
@@ -130,7 +143,30 @@ export function readOrders(
   const readings = exams.map(({ source, orders: ofExam }) =>
     readExam(message, ofExam, withNumberOf(source), { ...own, table, above, identifierHint, isOpen, sent, saidBy }),
   );
-  return withNumbersOfOrders(readings);
+  return [...withNumbersOfOrders(readings), ...readingsOfPassed];
+}
+
+const statusLookup = (message: Message, contents?: Contents) => {
+  const lookup = lookupIn(message, contents);
+  return (place: string) => lookup(place, 'status');
+};
+
+/** The orders that the rules of a mapping let through, and why each of the others is passed over. */
+function passOver(
+  orders: readonly Order[],
+  message: Message,
+  above: Contents,
+  { findSkip, events }: { readonly findSkip: FindSkip | undefined; readonly events: readonly string[] },
+): { taken: readonly Order[]; passed: readonly TextMessage[] } {
+  if (!findSkip) return { taken: orders, passed: [] };
+  const judged = orders.map((order) => {
+    const contents = readContents({ ...message, segments: order.segments }, above);
+    return { order, why: findSkip({ events, lookup: statusLookup(message, contents) }) };
+  });
+  return {
+    taken: judged.flatMap(({ order, why }) => (why ? [] : [order])),
+    passed: judged.flatMap(({ why }) => why ?? []),
+  };
 }
 
 /** Messages whose orders are followed by results of before, of the patient or, of a child, of the mother. */
@@ -178,8 +214,7 @@ function mayBeCut(
 /** Orders with the status that a mapping reads from them, if they have one. */
 const withStatuses = (orders: readonly Order[], message: Message, above: Contents, statusOf: StatusOf): Order[] =>
   orders.map((order) => {
-    const lookup = lookupIn(message, readContents({ ...message, segments: order.segments }, above));
-    const status = statusOf((place) => lookup(place, 'status'));
+    const status = statusOf(statusLookup(message, readContents({ ...message, segments: order.segments }, above)));
     if (status === undefined || status === 'unknown') return order;
     return status === 'cancelled' ? { ...order, meaning: status } : { ...order, examStatus: status };
   });

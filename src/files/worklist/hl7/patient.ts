@@ -173,11 +173,15 @@ function movesIn(message: Message, common: PatientReading, reading: ReadingOf): 
 /** The ids in PID-3 by their issuers: a patient may have one of each of several hospitals. */
 function idsByIssuer(message: Message, { tables }: ReadingOf): ReadonlyMap<string, string> {
   const { repetition } = message.separators;
-  const isThere = tables.PID.some(({ to, from }) => to === 'patient_id' && from[0] === 'PID-3.1');
-  const ids = isThere ? readField(message.segments[0], 3).split(repetition) : [];
+  const row = tables.PID.find(({ to, from }) => to === 'patient_id' && from[0] === 'PID-3.1');
+  const ids = row ? readField(message.segments[0], 3).split(repetition) : [];
   const issued = Map.groupBy(ids, (id) => readComponent(id, 4, message));
   return new Map(
-    [...issued].map(([issuer, all]) => [issuer, readComponent(preferredId(all.join(repetition), message), 1, message)]),
+    [...issued].map(([issuer, all]) => {
+      const id = readComponent(preferredId(all.join(repetition), message), 1, message);
+      const rewritten = row?.rewrite?.(id);
+      return [issuer, rewritten && 'text' in rewritten ? rewritten.text : id];
+    }),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { MessageError } from '../../../../../src/contract/channel.ts';
+import type { MessageError } from '../../../../../src/contract/channel-message.ts';
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { createOrder } from '../../../../../src/domain/in-order.ts';
 import { explain, isSystemError } from '../../../../../src/node/system-error.ts';

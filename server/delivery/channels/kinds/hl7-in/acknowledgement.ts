@@ -2,7 +2,7 @@
  * Acknowledgements (HL7 v2.5.1 2.9, 2.14.5, 2.14.8), in the sender's separators, character set and version: echoed parts of the
  * message are copied byte for byte, so all texts here have one character per byte.
  */
-import type { MessageError } from '../../../../../src/contract/channel.ts';
+import type { MessageError } from '../../../../../src/contract/channel-message.ts';
 import { findEntry } from '../../../../../src/domain/find-entry.ts';
 import type { Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 

@@ -1,5 +1,5 @@
 /** Maps an acknowledgement to the outcome of a message (HL7 v2.5.1 2.9). Stores only its codes: its texts may name a patient. */
-import type { MessageError } from '../../../../../src/contract/channel.ts';
+import type { MessageError } from '../../../../../src/contract/channel-message.ts';
 import type { SendResult } from '../../channel.ts';
 
 /** An acknowledgement; its texts have one character per byte. */
