@@ -29,7 +29,8 @@ const kindMeanings = {
   age_implausible: 'the text does not fit the age of the patient',
   exam_mismatch: 'the text speaks of another region or modality than the exam',
   section_missing: 'a section that the template requires is not there',
-  section_empty: 'a section that the template requires has no text',
+  section_empty:
+    'a section that the template requires, or its findings or impression, has no text; `evidence` has what may belong there',
   field_open: 'a field such as `[__ mm]` is not filled in; nobody can dismiss or acknowledge it',
   impression_not_supported: 'the impression names what the findings do not',
   critical_not_communicated:

@@ -11,9 +11,10 @@ const least: Partial<Record<ScoreName, number>> = {
   factsKept: 0.99,
   reportsSignable: 0.97,
   warningsFound: 0.98,
+  editsAsked: 0.95,
   instructionsExact: 0.98,
 };
-const most: Partial<Record<ScoreName, number>> = { falseAlarms: 0.01, corrupting: 0 };
+const most: Partial<Record<ScoreName, number>> = { falseAlarms: 0.01, cleanAsked: 0.01, corrupting: 0 };
 
 it.each(languages)('keeps its scores in %s', async (language) => {
   const { scores, misses } = score(await readDocuments(language));

@@ -2,7 +2,7 @@
 import type { Language } from '../../src/contract/shared.ts';
 import type { CheckCase, DictationCase, DocumentSet, InstructionCase, Wanted } from './cases.ts';
 import { factsIn } from './facts.ts';
-import { check, correct, write } from './service.ts';
+import { check, checkEdit, correct, write } from './service.ts';
 import type { Found } from './service.ts';
 
 /** What went wrong with one case, for a person to read. */
@@ -14,7 +14,7 @@ export interface Miss {
   readonly got: string;
 }
 
-/** How many of how many; for `falseAlarms` and `corrupting` few are good. */
+/** How many of how many; few are good for false alarms, questions without a reason, and instructions that corrupt. */
 export interface Share {
   readonly hits: number;
   readonly of: number;
@@ -28,6 +28,8 @@ export const scoreNames = {
   warningsFound: 'seeded errors found',
   falseAlarms: 'clean documents with a false alarm',
   strayAlarms: 'seeded documents with a stray alarm',
+  editsAsked: 'errors typed by hand asked about',
+  cleanAsked: 'clean documents typed, with a question',
   instructionsExact: 'instructions exact',
   corrupting: 'instructions that corrupt',
 } as const;
@@ -144,7 +146,21 @@ function scoreCheck(of: CheckCase, language: Language): Outcome[] {
       wanted: `${[expected.kind].flat().join('|')} [${expected.section}] ${expected.text ?? ''}`,
     })),
     { ...base, score: isClean ? 'falseAlarms' : 'strayAlarms', hit: stray.length > 0, wanted: shown(of.sections) },
+    ...scoreEdit(of, language),
   ];
+}
+
+/** The document typed over the dictation: an error asks, and the right words don't. */
+function scoreEdit({ heard, ...of }: CheckCase, language: Language): Outcome[] {
+  if (heard === undefined) return [];
+  const asked = checkEdit({ ...of, heard }, language).filter(({ severity }) => severity !== 'info');
+  const base = { id: of.id, tags: of.tags ?? [], got: asked.map(told).join('\n'), wanted: shown(of.sections) };
+  if (of.expect.length === 0) return [{ ...base, score: 'cleanAsked', hit: asked.length > 0 }];
+  return of.expect.map((expected): Outcome => ({
+    ...base,
+    score: 'editsAsked',
+    hit: asked.some((each) => meets(expected, each)),
+  }));
 }
 
 function scoreInstruction(of: InstructionCase, language: Language): Outcome[] {
@@ -167,7 +183,7 @@ function scoreInstruction(of: InstructionCase, language: Language): Outcome[] {
   ];
 }
 
-const isBad = (score: ScoreName): boolean => ['falseAlarms', 'strayAlarms', 'corrupting'].includes(score);
+const isBad = (score: ScoreName): boolean => ['falseAlarms', 'strayAlarms', 'cleanAsked', 'corrupting'].includes(score);
 
 /** Scores of the cases that `isChosen` takes, and what each miss looks like. */
 export function score(

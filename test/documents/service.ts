@@ -4,6 +4,8 @@ import type { Language } from '../../src/contract/shared.ts';
 import { instruct } from '../../src/reporting/instructions/instruct.ts';
 import { prepareChecks } from '../../src/reporting/checks/check.ts';
 import { findRules } from '../../src/reporting/rules.ts';
+import { traceEdit } from '../../src/reporting/versions/edits.ts';
+import type { Provenance } from '../../src/reporting/versions/provenance.ts';
 import { write as writeReport } from '../../src/reporting/write.ts';
 import type { ReportSection } from '../../src/reporting/input.ts';
 import type { CheckCase, DictationCase, InstructionCase } from './cases.ts';
@@ -51,11 +53,28 @@ export function write(of: DictationCase, language: Language): Written {
 }
 
 export function check(of: CheckCase, language: Language): readonly Found[] {
+  return findIn(of, language, () => undefined);
+}
+
+/** What is asked when somebody types the document over the one that was written from `heard`. */
+export function checkEdit(of: CheckCase & { readonly heard: string }, language: Language): readonly Found[] {
+  return findIn(of, language, (template, sections) => {
+    const before = writeReport({ heard: { text: of.heard }, language, sections: template });
+    return traceEdit(before, sections, { by: 'Dr. Vale', transcript: of.heard });
+  });
+}
+
+function findIn(
+  of: CheckCase,
+  language: Language,
+  trace: (template: ReportSection[], sections: readonly Section[]) => Provenance | undefined,
+): readonly Found[] {
   const { sections: texts, heard, exam = null } = of;
   const sections = sectionsOf(texts, language);
   const template = templateOf({ ...of, template: of.template ?? Object.keys(texts) }, language);
   const found = prepareChecks({ language, template, heard: heard === undefined ? null : { text: heard }, exam })(
     sections,
+    trace(template, sections),
   );
   return found.map(({ kind, severity, section, start, end }) => ({
     kind,

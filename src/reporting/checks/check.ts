@@ -9,16 +9,10 @@ import type { ReportSection } from '../input.ts';
 import type { Macro } from '../vocabulary/macros.ts';
 import type { Provenance } from '../versions/provenance.ts';
 import { findRules } from '../rules.ts';
-import {
-  checkConfidence,
-  checkCritical,
-  checkFields,
-  checkSections,
-  checkUnclear,
-  checkUnsaid,
-} from './completeness.ts';
+import { checkConfidence, checkCritical, checkFields, checkUnclear, checkUnsaid } from './completeness.ts';
 import { checkConsistency } from './consistency.ts';
 import { checkContradictions } from './contradictions.ts';
+import { checkSections } from './empty-sections.ts';
 import { checkExam } from './exam.ts';
 import type { Exam } from './exam.ts';
 import { toFindings } from './finding.ts';
@@ -43,6 +37,7 @@ import { checkRemovedOrgans } from './removed-organs.ts';
 import { checkSupport } from './support.ts';
 import { indexTopics } from './topics.ts';
 import { compareWithSaid, readSpoken } from './transcript.ts';
+import { settleChanges } from './typed-changes.ts';
 import { criticalFindings } from './urgent-findings.ts';
 
 /** The facts with which a report is compared. */
@@ -86,7 +81,6 @@ export function prepareChecks({
     const isTold = ({ section, start, end }: FoundFinding): boolean =>
       changed.some((each) => each.section === section && each.start < end && start < each.end);
     const found: FoundFinding[] = [
-      ...changed,
       ...(said ? checkUnclear(said, read, provenance) : []),
       ...(heard ? checkOtherReadings(heard, sections, provenance) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
@@ -100,7 +94,7 @@ export function prepareChecks({
       ...checkContradictions(read),
       ...checkPlausible(read, rules).filter((each) => !isTold(each)),
       ...(exam ? checkExam(exam, read, rules) : []),
-      ...checkSections(template, read),
+      ...checkSections(template, read, rules),
       ...checkFields(read),
       ...checkUnsaid(read, template, provenance),
       ...checkCritical(read, criticalKeys, rules),
@@ -111,7 +105,7 @@ export function prepareChecks({
       ...checkIndicatedSide(read, rules),
     ];
     return toFindings(
-      mergeDoubts(found),
+      mergeDoubts([...settleChanges(changed, found, heard), ...found]),
       language,
       sections.map(({ key }) => key),
     );

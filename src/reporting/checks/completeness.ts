@@ -1,4 +1,4 @@
-/** Missing text, text that nobody said, and critical findings without a communication. */
+/** Open fields, text that nobody said, and critical findings without a communication. */
 import { isDoubted } from '../../domain/heard-text.ts';
 import type { HeardText } from '../../domain/heard-text.ts';
 import type { ReportSection } from '../input.ts';
@@ -12,17 +12,6 @@ import { placeOfHeard } from './heard-place.ts';
 import type { Place } from './heard-place.ts';
 import type { ReadSection } from './reading.ts';
 import type { SpokenText } from './transcript.ts';
-
-/** Sections that the template requires, and that are not there or have no text. */
-export function checkSections(template: readonly ReportSection[], sections: readonly ReadSection[]): FoundFinding[] {
-  return template.flatMap(({ key, title, required }): FoundFinding[] => {
-    if (required !== true) return [];
-    const section = sections.find((each) => each.key === key);
-    if (section && section.text.trim() !== '') return [];
-    const kind = section ? 'section_empty' : 'section_missing';
-    return [{ kind, severity: 'warning', section: key, start: 0, end: 0, words: { section: title } }];
-  });
-}
 
 /** Characters of a field that a message quotes. */
 const maxQuoted = 200;

@@ -48,7 +48,8 @@ export interface FoundFinding {
     | 'unsure'
     | 'unheard'
     | 'file'
-    | 'gap';
+    | 'gap'
+    | 'elsewhere';
   readonly severity: Severity;
   readonly section: string;
   readonly start: number;

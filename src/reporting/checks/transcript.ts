@@ -11,7 +11,7 @@ import { spanAt } from '../versions/provenance.ts';
 import type { Account, Provenance, Run } from '../versions/provenance.ts';
 import { findRules } from '../rules.ts';
 import { splitSentences } from '../words/sentences.ts';
-import { sectionBegunBy } from '../words/token.ts';
+import { sectionBegunBy, textOf } from '../words/token.ts';
 import type { Span, Token } from '../words/token.ts';
 import { align } from './alignment.ts';
 import type { FoundFinding, Severity } from './finding.ts';
@@ -30,6 +30,8 @@ export interface SaidWord extends Span {
   readonly value: string | undefined;
   readonly isFree: boolean;
   readonly text: string;
+  /** The form in which a report has it: "6" of "seis". */
+  readonly written: string;
 }
 
 /** The transcript, read once for all versions of its report. */
@@ -62,6 +64,7 @@ export function readSpoken(input: WriteInput): SpokenText {
           value: word.value,
           isFree: word.isFree === true,
           text: work.text.slice(source.start, source.end),
+          written: textOf(piece.slice(word.from, word.to)),
         });
       }
       sentences.push({ section, words: own });
@@ -84,9 +87,6 @@ interface Context {
   readonly origins: Origins;
 }
 
-/** A person's edit of these words, or removal of words of the transcript, is intended. */
-const severityOf = (isEdited: boolean): Severity => (isEdited ? 'info' : 'warning');
-
 /** Runs and accounts by place, for the look-up of a word. */
 interface Origins {
   readonly runs: ReadonlyMap<string, readonly Run[]>;
@@ -103,6 +103,12 @@ const originAt = ({ runs }: Origins, section: string, word: Span): string | unde
 
 /** Whether a person wrote the words, or took them over from a prior. */
 const isMeant = (origin: string | undefined): boolean => origin === 'edited' || origin === 'prior';
+
+/** A person's change of a fact is probably meant, but a slip looks the same: it asks. An addition changes no fact. */
+const severityAt = (origin: string | undefined, isChange: boolean): Severity => {
+  if (!isMeant(origin)) return 'warning';
+  return origin === 'edited' && isChange ? 'question' : 'info';
+};
 
 const isRemoved = ({ heard }: Origins, word: Span): boolean =>
   spanAt(heard, word)?.operation?.startsWith(editing) === true;
@@ -224,22 +230,27 @@ function findGap(
   return first && { section: first.section, start: first.start, end: lastElement(own).end };
 }
 
-const touched = (
-  word: LocatedWord,
-  context: Context,
-  words: FoundFinding['words'],
-  transcript: Span | null,
-): Omit<FoundFinding, 'kind'> => ({
-  severity: severityOf(isMeant(originAt(context.origins, word.section, word))),
-  section: word.section,
-  start: word.start,
-  end: word.end,
-  transcript: transcript && { start: transcript.start, end: transcript.end },
-  words: { written: readText(word, context), ...words },
-});
+/** A word of the report that differs from the spoken one; both may be meant. */
+function touched(word: LocatedWord, said: SaidWord | undefined, context: Context): Omit<FoundFinding, 'kind'> {
+  const { section, start, end, fact } = word;
+  const written = readText(word, context);
+  return {
+    severity: severityAt(originAt(context.origins, section, word), said !== undefined || fact === 'negation'),
+    section,
+    start,
+    end,
+    transcript: said ? { start: said.start, end: said.end } : null,
+    words: { written, ...(said && { said: said.text }) },
+    ...(said && said.fact === fact && { readings: [written, matchCase(written, said.written)] }),
+  };
+}
+
+/** The words with a capital if the others have one. */
+const matchCase = (other: string, words: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(other) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
 
 const missing = (word: SaidWord, gap: Span & { section: string }, context: Context): Omit<FoundFinding, 'kind'> => ({
-  severity: severityOf(isRemoved(context.origins, word)),
+  severity: isRemoved(context.origins, word) ? 'question' : 'warning',
   ...gap,
   transcript: { start: word.start, end: word.end },
   words: { said: word.text },
@@ -260,9 +271,11 @@ function compareValues(hunk: Hunk, fact: FactKind, { other, lost }: FindingVaria
   const values = new Set(said.map(({ value }) => value));
   const others = written.filter(({ value }) => !values.has(value));
   if (others.length > 0) {
+    const isOneForOne = said.length === written.length;
     return others.map((word, at): FoundFinding => {
-      const instead = said[Math.min(at, said.length - 1)];
-      const base = touched(word, context, { said: instead?.text ?? '' }, instead ?? null);
+      const instead = said[Math.min(isOneForOne ? written.indexOf(word) : at, said.length - 1)];
+      const { readings, ...differing } = touched(word, instead, context);
+      const base = { ...differing, ...(isOneForOne && readings && { readings }) };
       return instead ? { kind: other, ...base } : { kind: other, variant: 'alone', ...base };
     });
   }
@@ -281,7 +294,7 @@ function compareNegations(hunk: Hunk, context: Context): FoundFinding[] {
   if (said.length === written.length) return [];
   if (written.length > said.length) {
     const word = lastElement(written);
-    return [{ kind: 'negation_changed', variant: 'added', ...touched(word, context, {}, null) }];
+    return [{ kind: 'negation_changed', variant: 'added', ...touched(word, undefined, context) }];
   }
   const gap = instead(hunk, context) ?? findGap(hunk, 'after');
   return gap ? [{ kind: 'negation_changed', variant: 'lost', ...missing(lastElement(said), gap, context) }] : [];
@@ -345,9 +358,7 @@ function changedUnits(hunk: Hunk, context: Context): FoundFinding[] {
   }
   return written.flatMap((word, at): FoundFinding[] => {
     const instead = said[Math.min(at, said.length - 1)];
-    return values.has(word.value) || !instead
-      ? []
-      : [{ kind: 'unit_changed', ...touched(word, context, { said: instead.text }, instead) }];
+    return values.has(word.value) || !instead ? [] : [{ kind: 'unit_changed', ...touched(word, instead, context) }];
   });
 }
 
@@ -358,7 +369,7 @@ function neverSaid(sentence: Sentence, context: Context): FoundFinding[] {
     const isWanted = isMeant(originAt(context.origins, sentence.section, word));
     const isMeasured = isNumber(word) && sentence.words[at + 1]?.fact === 'unit';
     if (isWanted || !(word.fact === 'side' || isMeasured)) return [];
-    const base = { ...touched(located, context, {}, null), severity: 'question' as const };
+    const base = { ...touched(located, undefined, context), severity: 'question' as const };
     return [{ kind: word.fact === 'side' ? 'side_not_said' : 'number_changed', variant: 'alone', ...base }];
   });
 }

@@ -51,6 +51,7 @@ export const sounds: Readonly<Record<Language, SoundRows>> = {
     [/^(?:kn|gn|pn)/g, 'n'],
     [/^ps/g, 's'],
     [/^wr/g, 'r'],
+    [/n(?=[bp])/g, 'm'],
     [/eu|ew/g, 'u'],
     [/[ct]ion|sion/g, 'xn'],
     [/sch|sk/g, 'sk'],

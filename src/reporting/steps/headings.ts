@@ -1,4 +1,4 @@
-/** Names of sections that were misheard ("Axados:"), and names between commas in a text that has no colons. */
+/** Names of sections that were misheard ("Axados"), and names between commas in a text that has no colons. */
 import type { Change } from '../operation.ts';
 import { findHull } from '../operation.ts';
 import { indexVocabulary, soundsAlike } from '../vocabulary/vocabulary.ts';
@@ -6,8 +6,12 @@ import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
 import type { Language } from '../../contract/shared.ts';
 import { beginsSentence, phraseAt } from '../words/phrases.ts';
 import { sectionFor } from '../input.ts';
+import { phraseList } from '../../domain/fold.ts';
+import { tables } from '../languages/index.ts';
 import { sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
+import { stem } from '../words/stem.ts';
+import { endsMark } from './commands.ts';
 import type { SpokenMarks } from './commands.ts';
 import { isComma, writtenTokens } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
@@ -25,29 +29,46 @@ export interface HeadingContext {
 const minRun = 3;
 
 export function repairHeadings(tokens: readonly Token[], context: HeadingContext): Change[] {
-  return [...misheardNames(tokens, context), ...namesBetweenCommas(tokens, context)].toSorted(
-    (a, b) => a.from - b.from,
-  );
+  const misheard = misheardNames(tokens, context);
+  const repaired = [...tokens];
+  for (const { from, out } of misheard) repaired[from] = elementAt(out, 0);
+  return [...misheard, ...namesBetweenCommas(repaired, context)].toSorted((a, b) => a.from - b.from);
 }
 
-const indexTitles = (sections: HeadingContext['sections'], language: Language): VocabularyIndex =>
+const indexNames = (names: readonly string[], language: Language): VocabularyIndex =>
   indexVocabulary(
-    sections.map(({ title }) => ({ write: title, for: [] })),
+    names.filter((name) => !name.includes(' ')).map((write) => ({ write, for: [] })),
     language,
   );
 
-/** A word at the beginning of a sentence, with a colon after it, that sounds like the name of a section. */
+const known = new Map<Language, VocabularyIndex>();
+
+/** The names of one word that the language has for sections. */
+function namesIn(language: Language): VocabularyIndex {
+  const names = Object.values(tables[language].sections.names).flatMap(phraseList);
+  const index = known.get(language) ?? indexNames([...new Set(names.map((name) => name.replace(/:$/, '')))], language);
+  known.set(language, index);
+  return index;
+}
+
+/** A word at the beginning of a sentence, or between commas, that sounds like the name of a section and is no other. */
 function misheardNames(tokens: readonly Token[], { language, names, marks, sections }: HeadingContext): Change[] {
+  const titles = sections.map(({ title }) => title);
+  const indexes = [indexNames(titles, language), namesIn(language)];
   const changes: Change[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = elementAt(tokens, at);
-    if (token.kind !== 'word' || !beginsSentence(tokens, at) || sectionNameAt(tokens, at, names)) continue;
-    const comma = tokens[at + 1]?.text === ',' ? at + 2 : at + 1;
-    const hasColon = tokens[at + 1]?.text === ':' || phraseAt(tokens, comma, marks.marks)?.value.row.out === ':';
-    const name = hasColon ? soundsAlike([token], indexTitles(sections, language)) : undefined;
+    if (token.kind !== 'word' || sectionNameAt(tokens, at, names)) continue;
+    const isBetween = isComma(tokens[at - 1]) && isComma(tokens[at + 1]);
+    if (!isBetween && !beginsSentence(tokens, at) && !endsMark(tokens, at, marks)) continue;
+    const next = isComma(tokens[at + 1]) ? at + 2 : at + 1;
+    const hasColon = tokens[at + 1]?.text === ':' || phraseAt(tokens, next, marks.marks)?.value.row.out === ':';
+    if (!hasColon && indexes.some(({ ordinary }) => ordinary.has(stem(token.folded)))) continue;
+    const [name] = indexes.flatMap((index) => soundsAlike([token], index) ?? []);
     if (name === undefined) continue;
     const hull = findHull([token]);
-    const out = writtenTokens(name, hull.from, hull.to, token.spaced);
+    const isCapital = token.text !== token.text.toLowerCase();
+    const out = writtenTokens(isCapital ? name : name.toLowerCase(), hull.from, hull.to, token.spaced);
     changes.push({ rule: 'misheard', from: at, to: at + 1, out, fates: [{ ...hull, fate: 'converted' }] });
   }
   return changes;

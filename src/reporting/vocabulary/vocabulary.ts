@@ -178,7 +178,8 @@ export function findLongest(
 
 /**
  * The one term that the joined words stand for phonetically; `undefined` if there is none, or the choice is a guess.
- * Words that differ in their prefix, in their ending or only in their inflection are other words.
+ * Words that sound different and differ in their prefix or ending, or any that differ only in their inflection, are
+ * other words.
  */
 export function soundsAlike(
   words: readonly Pick<Token, 'text' | 'folded'>[],
@@ -187,10 +188,9 @@ export function soundsAlike(
   const letters = words.map(({ folded }) => folded).join('');
   if (letters.length < minLetters || letters.length > maxLetters) return undefined;
   const sound = findSound(words.map(({ text }) => text).join(''), index.language);
-  const isMeant = (term: Sounding): boolean =>
-    prefixOf(term.letters) === prefixOf(letters) && (words.length > 1 || stem(term.letters) !== stem(letters));
+  const isOther = (term: Sounding): boolean => words.length > 1 || stem(term.letters) !== stem(letters);
   const same = index.bySound.get(sound);
-  if (same) return same.length === 1 && isMeant(elementAt(same, 0)) ? elementAt(same, 0).write : undefined;
+  if (same) return same.length === 1 && isOther(elementAt(same, 0)) ? elementAt(same, 0).write : undefined;
   const near = new Set<Sounding>();
   const ways = waysOf({ letters, sound });
   for (const key of ways.flatMap(nearKeys)) {
@@ -201,7 +201,8 @@ export function soundsAlike(
         near.add(term);
   }
   const [term] = near;
-  return term && near.size === 1 && isMeant(term) ? term.write : undefined;
+  const isMeant = term && near.size === 1 && isOther(term) && prefixOf(term.letters) === prefixOf(letters);
+  return isMeant ? term.write : undefined;
 }
 
 const known = new Map<Language, ReadonlySet<string>>();

@@ -133,11 +133,13 @@ test('during typing: required sections, open fields, and contradictions between 
   expect(page.kinds().toSorted()).toEqual(['field_open', 'side_differs_between_sections']);
 });
 
-test('a deliberate change raises no alarm and is shown as the person’s own', async () => {
+test('a changed fact is a question, with what was said, and shown as the person’s own', async () => {
   const page = begin();
   page.type('findings', 'Nodule of 7 mm in the right lobe.');
   await page.allAnswered();
-  expect(page.kinds()).toEqual([]);
+  expect(page.findings.value).toMatchObject([
+    { kind: 'number_changed', severity: 'question', readings: ['7', expect.stringMatching(/^\d+$/)] },
+  ]);
   expect(page.words.value.filter(({ origin }) => origin === 'edited')).toMatchObject([
     { section: 'findings', start: 10, end: 11, by: 'Dra. Teste' },
   ]);

@@ -203,7 +203,7 @@ describe('§4.3 PUT /api/v1/medical-records/{id}', () => {
     expect(answer).toMatchObject({
       status: 200,
       headers: { etag: '"2"' },
-      data: { ...record, text: expect.any(String), [field]: value, version: 2 },
+      data: { ...record, findings_to_review: expect.any(Array), text: expect.any(String), [field]: value, version: 2 },
     });
     expect(
       succeeded(await api.call(versions, { params: { id: record.id } })).items.map((each) => each.version),

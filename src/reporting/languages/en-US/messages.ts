@@ -21,7 +21,10 @@ export const messages: Messages = {
   age_implausible: '“{written}” does not fit the patient’s age in the exam ({exam}).',
   exam_mismatch: '“{written}” does not fit the exam (“{exam}”).',
   section_missing: 'The section “{section}”, which the template requires, is missing.',
+  'section_missing.elsewhere':
+    'The section “{section}”, which the template requires, is missing. Does “{other}” belong there?',
   section_empty: 'The section “{section}” is empty.',
+  'section_empty.elsewhere': 'The section “{section}” is empty. Does “{other}” belong there?',
   field_open: 'The field “{written}” is not filled in.',
   impression_not_supported: '“{written}” is in the impression, but not in the findings.',
   critical_not_communicated: 'Critical finding “{written}” without a record of its communication.',
