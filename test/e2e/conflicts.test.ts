@@ -62,13 +62,13 @@ test('different sections are merged with a notice; the same section asks; versio
   });
   await text(b, 'Impression').fill(`${impression} Seen by Bruno.`);
   await text(a, 'Findings').fill(`${findings} Seen by Anna.`);
-  await report(b).getByText('Somebody else changed this in the meantime: Findings.').waitFor();
+  await report(b).getByText(`${anna.display_name} changed this in the meantime: Findings.`).waitFor();
   expect(await text(b, 'Findings').inputValue()).toBe(`${findings} Seen by Anna.`);
   expect(await text(b, 'Impression').inputValue()).toBe(`${impression} Seen by Bruno.`);
   await expect.poll(() => text(a, 'Impression').inputValue()).toBe(`${impression} Seen by Bruno.`);
   await look(b);
   await report(b).getByRole('button', { name: 'I have read it' }).click();
-  await report(b).getByText('Somebody else changed this in the meantime').waitFor({ state: 'detached' });
+  await report(b).getByText('changed this in the meantime').waitFor({ state: 'detached' });
 
   isHeld = false;
   await b.unroute('**/app/call/record.save');
@@ -78,7 +78,7 @@ test('different sections are merged with a notice; the same section asks; versio
   });
   await text(b, 'Impression').fill('Bruno’s impression.');
   await text(a, 'Impression').fill('Anna’s impression.');
-  const conflict = report(b).getByRole('alert').filter({ hasText: 'Somebody else changed this report' });
+  const conflict = report(b).getByRole('alert').filter({ hasText: 'Dr. Anna Lima changed this report' });
   await conflict.getByText('You both changed the same section.').waitFor();
   expect(await conflict.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
     'Impression: My version',

@@ -261,7 +261,10 @@ test.each(
       await enterFindings();
       await page.keyboard.type(' Seen by Anna.');
       await theirs.fill('Nodule of 7 mm in the left lobe.');
-      await report(page).getByRole('alert').filter({ hasText: 'Somebody else changed this report' }).waitFor();
+      await report(page)
+        .getByRole('alert')
+        .filter({ hasText: / changed this report/ })
+        .waitFor();
       await page.unroute('**/app/call/record.save');
       // Before the sections stand the title and the choice.
       await press('Escape', 'Shift+Tab', 'Shift+Tab');

@@ -65,12 +65,12 @@ exploringTest(
     await typeAtEnd(other, ' Theirs.');
     await saved(other);
     late.resolve();
-    await report(page).getByRole('heading', { name: 'Somebody else changed this report' }).waitFor();
+    await report(page).getByRole('heading', { name: 'You (in another window) changed this report' }).waitFor();
     await typeAtEnd(page, ' And more.');
     await page.close();
 
     const next = await openAgain(other);
-    await report(next).getByRole('heading', { name: 'Somebody else changed this report' }).waitFor();
+    await report(next).getByRole('heading', { name: 'You (in another window) changed this report' }).waitFor();
     await expect.poll(() => findings(next).inputValue()).toMatch(/Mine\. And more\.$/);
     await report(next).getByRole('button', { name: 'Keep mine' }).click();
     await saved(next);

@@ -21,15 +21,24 @@ export const notices = signal<readonly Notice[]>([]);
 let lastId = 0;
 let held = false;
 const overdue = new Set<number>();
+const timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-/** Shows a notice; returns its id for `dismiss`. */
+const isEqual = (a: Omit<Notice, 'id'>, b: Omit<Notice, 'id'>): boolean =>
+  a.tone === b.tone && a.text === b.text && a.hint === b.hint && a.action?.label === b.action?.label;
+
+/** Shows a notice; returns its id for `dismiss`. An equal one that is still shown is renewed instead of repeated. */
 export function notify(notice: Omit<Notice, 'id'>): number {
-  const id = ++lastId;
-  notices.value = [...notices.value, { ...notice, id }].slice(-atMost);
+  const id = notices.peek().find((shown) => isEqual(shown, notice))?.id ?? ++lastId;
+  notices.value = [...notices.peek().filter((shown) => shown.id !== id), { ...notice, id }].slice(-atMost);
+  clearTimeout(timers.get(id));
+  overdue.delete(id);
   if (notice.tone !== 'error')
-    setTimeout(
-      () => (held ? overdue.add(id) : dismiss(id)),
-      notice.action === undefined ? stays.plain : stays.withAction,
+    timers.set(
+      id,
+      setTimeout(
+        () => (held ? overdue.add(id) : dismiss(id)),
+        notice.action === undefined ? stays.plain : stays.withAction,
+      ),
     );
   return id;
 }
@@ -39,6 +48,8 @@ export const notifyError = (error: BridgeError, action?: Notice['action']): numb
   notify({ tone: 'error', ...explainError(error), action });
 
 export function dismiss(id: number): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 

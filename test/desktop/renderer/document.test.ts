@@ -62,11 +62,19 @@ test('another person’s change shows at once if nothing was typed', async () =>
   await settled();
   expect(document.title.value).toBe('Theirs');
   // Who reads it is told that the words are others now; of what they say already nobody is told.
-  expect(elsewhere).toEqual([2]);
+  expect(elsewhere).toEqual([[2, 'Bruno']]);
   api.put({ metadata: { seen: 'yes' } });
   api.tell('record', told(3));
   await settled();
-  expect([document.record.value?.version, elsewhere]).toEqual([3, [2]]);
+  expect([document.record.value?.version, elsewhere]).toEqual([3, [[2, 'Bruno']]]);
+});
+
+test('one’s own change that another part of the app made, such as live edits, is no news', async () => {
+  const { document, api, elsewhere } = await opened();
+  api.put({ title: 'Typed while dictating' }, 'Anna');
+  api.tell('record', told(2));
+  await settled();
+  expect([document.title.value, elsewhere]).toEqual(['Typed while dictating', []]);
 });
 
 test('another person’s change shows next to one’s own at once, before that is saved', async () => {
@@ -149,7 +157,7 @@ describe('own changes, in whatever order they are answered, announced and listed
     correct: { call: 'record.correct', make: (document) => document.correct('no'), told: told(2) },
   } as const satisfies Record<
     string,
-    { call: CallName; make: (document: OpenReport) => Promise<void>; told: EventData<'record'> }
+    { call: CallName; make: (document: OpenReport) => Promise<unknown>; told: EventData<'record'> }
   >;
   const steps = ['answer', 'event', 'list'] as const;
   const orders = fc.shuffledSubarray([...steps], { minLength: 3 });
@@ -190,7 +198,7 @@ describe('words typed while the service works stay on the screen', () => {
     'critical.mark': (document) => document.markCritical({ section: 'findings', words: 'Lungs' }),
     'record.sign': (document) => document.sign(),
     'record.reopen': (document) => document.reopen(),
-  } as const satisfies Partial<Record<CallName, (document: OpenReport) => Promise<void>>>;
+  } as const satisfies Partial<Record<CallName, (document: OpenReport) => Promise<unknown>>>;
 
   test.each(Object.entries(works))('%s', async (call, work) => {
     const { document, api } = await opened();
@@ -278,7 +286,7 @@ test('a refused save says why, keeps the words, and can be tried again', async (
 test('signing saves first and then signs', async () => {
   const { document, api } = await opened();
   document.setText('impression', 'Normal.');
-  await document.sign();
+  expect(await document.sign()).toBeNull();
   expect(api.stored()).toMatchObject({ status: 'final', sections: [{}, { text: 'Normal.' }] });
   expect(document.record.value?.status).toBe('final');
 });
@@ -292,11 +300,29 @@ test.each(['somewhere else', 'in the same section'])(
     api.put(
       where === 'somewhere else' ? { title: 'Theirs' } : { sections: [findings, { ...impression, text: 'Theirs.' }] },
     );
-    await document.sign();
+    const why = await document.sign();
+    expect(why).toBe(where === 'somewhere else' ? 'merged' : 'conflict');
+    expect(document.otherAuthor.value).toEqual({ name: 'Bruno' });
     expect(document.saving.value).toBe(where === 'somewhere else' ? 'changed' : 'conflict');
     expect(api.stored().status).toBe('draft');
   },
 );
+
+test('a signature says that it waits, and why there is none', async () => {
+  const { document, api, clock } = await opened();
+  const answer = api.delay('record.sign');
+  const signing = document.sign();
+  expect(document.unanswered.value).toBe('sending');
+  clock.advance(5000);
+  expect(document.unanswered.value).toBe('unanswered');
+  answer();
+  await signing;
+  expect(document.unanswered.value).toBeNull();
+  const other = await opened();
+  other.document.setText('findings', 'Ours.');
+  other.api.refuse({ code: 'NETWORK', message: 'Away.' });
+  expect([await other.document.sign(), other.document.unanswered.value]).toEqual(['unsaved', null]);
+});
 
 describe('two people at one report', () => {
   const [findings, impression] = base.sections as [Section, Section];

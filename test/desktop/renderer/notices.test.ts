@@ -29,6 +29,16 @@ test('nothing goes while it is read', () => {
   expect(texts()).toEqual([]);
 });
 
+test('an equal notice is renewed, not repeated', () => {
+  const first = notify({ tone: 'info', text: 'Signed already' });
+  vi.advanceTimersByTime(4000);
+  expect(notify({ tone: 'info', text: 'Signed already' })).toBe(first);
+  vi.advanceTimersByTime(4000);
+  expect(texts()).toEqual(['Signed already']);
+  vi.advanceTimersByTime(1000);
+  expect(texts()).toEqual([]);
+});
+
 test('never more than four', () => {
   for (const text of ['1', '2', '3', '4', '5']) notify({ tone: 'info', text });
   expect(texts()).toEqual(['2', '3', '4', '5']);

@@ -27,6 +27,7 @@ export function createRecorderBench() {
       microphone: keepWarm(addTimeouts(sound.open, clock), clock, sound.alarm),
       player: { play: async () => undefined, stop: () => undefined },
       settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
+      mayTake: () => true,
       takeExam: async () => true,
       page: 'one',
       desk: () => 'ana',

@@ -72,7 +72,7 @@ test('a take ended during its start keeps the audio so far, and records nothing 
 });
 
 test('nothing starts if another person has the exam', async () => {
-  recorder = build({ takeExam: () => false });
+  recorder = build({ mayTake: () => false });
   await recorder.record();
   expect(face()).toBe('idle');
   expect(sound.seen.opened).toBe(0);
@@ -87,11 +87,13 @@ test('audio from before the service reports that another person has the exam is 
 });
 
 test.for(['denied', 'missing', 'busy', 'insecure'] as const)(
-  'explains why there is no microphone, aloud: %s',
+  'explains why there is no microphone, aloud, and leaves the exam free: %s',
   async (problem) => {
+    let isTaken = false;
+    recorder = build({ takeExam: () => (isTaken = true) });
     sound.fail(problem);
     await recorder.record();
-    expect([face(), sound.seen.beeps]).toEqual(['not_heard', 1]);
+    expect([face(), sound.seen.beeps, isTaken]).toEqual(['not_heard', 1, false]);
     expect(recorder.state.value.problem).toBe(problem);
     expect(service.asked).toEqual([]);
   },

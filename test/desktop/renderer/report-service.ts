@@ -47,8 +47,11 @@ export function service() {
   let refusal: { code: string; message: string } | undefined;
   /** The one call that is refused; `undefined`: every call. */
   let refused: CallName | undefined;
-  const put = (change: Partial<MedicalRecord>): MedicalRecord => {
+  const writers = new Map<number, string>();
+  /** `who`: the author of the new version. */
+  const put = (change: Partial<MedicalRecord>, who = 'Bruno'): MedicalRecord => {
     stored = { ...stored, ...change, version: stored.version + 1 };
+    writers.set(stored.version, who);
     versions.push(stored);
     return stored;
   };
@@ -64,6 +67,9 @@ export function service() {
     'typed.keep': (typed: TypedInput) => void (kept = [typed]),
     'typed.forget': () => void (kept = []),
     'record.get': () => stored,
+    'record.versions': () => ({
+      items: versions.map(({ version }) => ({ version, who: writers.get(version) ?? 'Anna' })).toReversed(),
+    }),
     'record.version': ({ n }: { n: number }) => versions[n - 1],
     'record.save': ({ version, title, sections }: MedicalRecord) => {
       const isKept = JSON.stringify(kept[0]?.sections) === JSON.stringify(sections);
@@ -72,7 +78,7 @@ export function service() {
         return { outcome: 'conflict', record: stored, theirs: stored };
       }
       if (isKept) kept = [];
-      return { outcome: 'saved', record: put({ title, sections }) };
+      return { outcome: 'saved', record: put({ title, sections }, 'Anna') };
     },
     'record.delete': () => {
       listed = [];
@@ -80,14 +86,14 @@ export function service() {
     },
     'record.decide': ({ finding, status }: { finding: string; status: 'dismissed' | 'open' }) =>
       decide(finding, status),
-    'record.sign': () => ({ outcome: 'saved', record: put({ status: 'final' }) }),
+    'record.sign': () => ({ outcome: 'saved', record: put({ status: 'final' }, 'Anna') }),
     'record.correct': ({ instruction }: { instruction: string }) => {
       const before = stored.sections[0]!.text;
       const sections = stored.sections.map((section, at) =>
         at === 0 ? { ...section, text: 'Lungs are NOT clear.' } : section,
       );
       return {
-        record: put({ sections }),
+        record: put({ sections }, 'Anna'),
         instruction,
         changes: [{ section: 'findings', before, after: 'Lungs are NOT clear.' }],
       };
@@ -159,9 +165,9 @@ export const settled = () => new Promise((resolve) => setTimeout(resolve));
 /** A page with the report open; another one of the same service where `api` is given. */
 export async function opened(api = service()) {
   const clock = manualClock(0);
-  const elsewhere: number[] = [];
-  const onChangedElsewhere = ({ version }: MedicalRecord) => void elsewhere.push(version);
-  const document = openReport('wli_1', { bridge: api.bridge, clock, onChangedElsewhere });
+  const elsewhere: [version: number, who: string | null][] = [];
+  const onChangedElsewhere = ({ version }: MedicalRecord, who: string | null) => void elsewhere.push([version, who]);
+  const document = openReport('wli_1', { bridge: api.bridge, clock, by: () => 'Anna', onChangedElsewhere });
   await document.load();
   return { clock, api, document, elsewhere };
 }

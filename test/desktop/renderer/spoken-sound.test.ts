@@ -131,6 +131,7 @@ async function startWorld(faultsToCome: Fault[]) {
       microphone: keepWarm(microphone.open, clock, microphone.alarm),
       player: { play: async () => undefined, stop: () => undefined },
       settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
+      mayTake: () => true,
       takeExam: async () => true,
       page: name,
       desk: () => (who === 'ana' ? 'ana' : null),

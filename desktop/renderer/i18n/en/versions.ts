@@ -1,6 +1,6 @@
 /** Changes of others to an open report, and the steps in which the report came about. */
 export const versions = {
-  merged: 'Somebody else changed this in the meantime: {sections}. Both changes are in the report.',
+  merged: '{who} changed this in the meantime: {sections}. Both changes are in the report.',
   merged_seen: 'I have read it',
   title_of_report: 'title',
   conflict_text: {

@@ -2,7 +2,7 @@ import type { versions as source } from '../en/versions.ts';
 import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const versions = defineTranslation<typeof source>()({
-  merged: 'Modificado por otra persona mientras tanto: {sections}. Los dos cambios están en el informe.',
+  merged: '{who} modificó esto mientras tanto: {sections}. Los dos cambios están en el informe.',
   merged_seen: 'Lo he leído',
   title_of_report: 'título',
   conflict_text: {

@@ -2,7 +2,7 @@ import type { versions as source } from '../en/versions.ts';
 import { defineTranslation } from '../../../../src/contract/messages/message.ts';
 
 export const versions = defineTranslation<typeof source>()({
-  merged: 'Alterado por outra pessoa enquanto isso: {sections}. As duas alterações estão no laudo.',
+  merged: '{who} alterou isto enquanto isso: {sections}. As duas alterações estão no laudo.',
   merged_seen: 'Li a alteração',
   title_of_report: 'título',
   conflict_text: {

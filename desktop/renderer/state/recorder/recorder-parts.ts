@@ -18,6 +18,8 @@ export interface RecorderDeps {
   readonly player: Pick<Player, 'play' | 'stop'>;
   /** The current settings. */
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
+  /** Whether this person may record for the exam, as far as the page knows; a notice explains why not. */
+  readonly mayTake: () => boolean;
   /** Takes the exam for this person; `false`: another person has it. Asks the service only if the page can't know. */
   readonly takeExam: () => boolean | Promise<boolean>;
   /** Stores late audio. */

@@ -227,10 +227,7 @@ function createTakes(itemId: string, deps: RecorderDeps, parts: RecorderParts & 
     dispatch({ type: 'asked' });
     const hush = new AbortController();
     try {
-      const exam = deps.takeExam();
-      if (exam === false) return dispatch({ type: 'microphone_closed' });
-      // `begin` waits for the answer, whatever it is.
-      void Promise.resolve(exam).catch(() => undefined);
+      if (!deps.mayTake()) return dispatch({ type: 'microphone_closed' });
       sound.peaks = [];
       sound.seconds = 0;
       const device = deps.settings().microphone;
@@ -244,7 +241,8 @@ function createTakes(itemId: string, deps: RecorderDeps, parts: RecorderParts & 
         place,
         hush: hush.signal,
         async start(rate) {
-          if (!(await exam)) throw notTaken;
+          // Only now: without a microphone the exam stays free for others.
+          if (!(await deps.takeExam())) throw notTaken;
           return begin(rate);
         },
         stop: () => void pause(),

@@ -15,7 +15,7 @@ import { pageName } from '../page-name.ts';
 import { followCompressing } from './compressing.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
-import { liveMicrophone } from './live-microphone.ts';
+import { dictatedExam } from './live-microphone.ts';
 import { alarmOf, diskAlarms, isLive, isRecordedElsewhere, savedLength, unkept } from './recorder-state.ts';
 import { openPageMicrophone } from './page-microphone.ts';
 import { recogniser } from '../session.ts';
@@ -88,7 +88,8 @@ export function openRecorder(itemId: string): Recorder {
     player: pagePlayer(),
     settings: () => settings.value ?? getDefaultSettings(),
     // There is only one microphone: words about one patient must never reach another patient's report.
-    takeExam: () => !isOtherLive(itemId) && takeForReport(itemId),
+    mayTake: () => !isOtherLive(itemId) && mayReport(itemId),
+    takeExam: () => takeForReport(itemId),
     backlog,
     reports,
     page: pageName,
@@ -147,14 +148,14 @@ function updateIndicators(): void {
     if (!live) return null;
     const alarm = alarmOf(live.state.value);
     // The indicators show a recording only once audio is stored, or an alarm if none is.
-    if (!['recording', 'pausing'].includes(live.state.value.phase) && alarm === null) return null;
+    if (live.state.value.phase !== 'recording' && alarm === null) return null;
     if (alarm === null || alarm === 'quiet') return { itemId: live.itemId, fault: null };
     return { itemId: live.itemId, fault: diskAlarms.has(alarm) ? 'disk' : 'microphone' } as const;
   });
   // Audio arrives many times a second; the indicators change only if their content does.
   effect(() => {
-    const [before, now] = [liveMicrophone.peek(), shown.value];
-    if (before?.itemId !== now?.itemId || before?.fault !== now?.fault) liveMicrophone.value = now;
+    const [before, now] = [dictatedExam.peek(), shown.value];
+    if (before?.itemId !== now?.itemId || before?.fault !== now?.fault) dictatedExam.value = now;
   });
 }
 

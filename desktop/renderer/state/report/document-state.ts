@@ -4,6 +4,7 @@
  */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { SectionChange } from '../../../../src/contract/record.ts';
+import { joinTexts } from '../../../../src/reporting/versions/both-texts.ts';
 import { mergeReports, saySame, titleKey, withText } from '../../../../src/reporting/versions/report-merge.ts';
 import type { Clash, ReportWords } from '../../../../src/reporting/versions/report-merge.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
@@ -176,8 +177,11 @@ export function mergeVersion(state: DocumentState, theirs: MedicalRecord, saving
   return noteMerged({ ...met, saving: isChanged(met) ? 'changed' : saving }, taken);
 }
 
-/** Which text of a section is kept: `both` puts one below the other, to be edited. */
+/** Which text of a section is kept: `both` joins the two, to be edited. */
 export type Choice = 'ours' | 'theirs' | 'both';
+
+const joinClash = ({ key, before = '', ours = '', theirs = '' }: Clash): string =>
+  key === titleKey ? `${theirs} / ${ours}` : joinTexts(before, theirs, ours);
 
 /** Resolves the conflict of one section, or of all. The last decision ends the conflict. */
 export function decideClash(state: DocumentState, choice: Choice, key?: string): DocumentState {
@@ -192,9 +196,7 @@ export function decideClash(state: DocumentState, choice: Choice, key?: string):
     // The other person's text counts as known: only another change of it causes a conflict.
     base = withText(base, clash.key, clash.theirs, theirs);
     if (choice === 'theirs') words = withText(words, clash.key, clash.theirs, theirs);
-    const texts = [clash.theirs, clash.ours].filter((text) => text !== undefined && text !== '');
-    if (choice === 'both')
-      words = withText(words, clash.key, texts.join(clash.key === titleKey ? ' / ' : '\n'), theirs);
+    if (choice === 'both') words = withText(words, clash.key, joinClash(clash), theirs);
   }
   return mergeVersion({ ...state, ...words, record: { ...record, ...base, sections: [...base.sections] } }, theirs);
 }

@@ -19,6 +19,8 @@ import type { Bridge } from '../../../bridge/bridge.ts';
 import { files } from '../../../bridge/files.ts';
 import type { Player } from '../../audio/player.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
+import { createAuthors, followOtherAuthor } from './authors.ts';
+import type { OtherAuthor } from './authors.ts';
 import { followChecks } from './checks.ts';
 import type { Checks } from './checks.ts';
 import { createCorrecting } from './correcting.ts';
@@ -53,6 +55,7 @@ export interface OpenReport
   readonly findings: ReadonlySignal<readonly Finding[]>;
   /** Parts that this person and another one changed differently. */
   readonly clashes: ReadonlySignal<readonly Clash[]>;
+  readonly otherAuthor: ReadonlySignal<OtherAuthor>;
   /** The person has read the changes merged from another person. */
   acceptMerge(): void;
   /** The origin of the words of a draft, as far as known. */
@@ -105,16 +108,18 @@ export interface DocumentDeps {
   readonly isUnsent?: (id: string) => boolean;
   /** Whether a microphone of this page is live. */
   readonly isRecording?: () => boolean;
-  /** Called when the text on the screen changes without typing here. */
-  readonly onChangedElsewhere?: (record: MedicalRecord) => void;
+  /** Called when another person's change is shown; `who`: their name, if known. */
+  readonly onChangedElsewhere?: (record: MedicalRecord, who: string | null) => void;
 }
 
 export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
   const { bridge, clock, isUnsent = () => false, onChangedElsewhere } = deps;
   const store = createReportStore();
   const saving = createSaving({ bridge, clock, store, onAnswer: () => reports.catchUp() });
-  const reports = followReports({ itemId, bridge, store, saving, isUnsent, onChangedElsewhere });
+  const authors = createAuthors(bridge, deps.by ?? (() => ''));
+  const reports = followReports({ itemId, bridge, store, saving, authors, isUnsent, onChangedElsewhere });
   const { signals } = store;
+  const otherAuthor = followOtherAuthor(authors, signals);
   const signatures = followSignatures(bridge, signals.record);
   const checks = followChecks({
     bridge,
@@ -136,9 +141,10 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     ...signals,
     ...createCorrecting(bridge, store, saving),
     ...createReviewing(bridge, store, saving),
-    ...createSigning(bridge, store, saving),
+    ...createSigning({ bridge, clock, store, saving }),
     signatures: signatures.value,
     clashes: computed(() => (signals.theirs.value ? findClashes(store.value()) : [])),
+    otherAuthor: otherAuthor.value,
     acceptMerge: () => store.apply({ ...store.peek(), merged: [] }),
     findings: checks.findings,
     words: checks.words,
@@ -171,6 +177,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     async close() {
       endListening();
       reports.close();
+      otherAuthor.close();
       signatures.close();
       checks.close();
       await saving.close();

@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { EventData } from '../../../bridge/events.ts';
+import type { Authors } from './authors.ts';
 import { clearReport, isChanged, mergeVersion, sameWords, showDecisions, showVersion } from './document-state.ts';
 import { createLoading } from './loading.ts';
 import type { LoadingDeps, ReportLoading } from './loading.ts';
@@ -15,12 +16,13 @@ export interface ReportFollowing extends ReportLoading {
 export interface FollowingDeps extends LoadingDeps {
   /** Whether changes of the report wait to be sent. */
   readonly isUnsent: (id: string) => boolean;
-  /** Called when the text on the screen changes without typing here. */
-  readonly onChangedElsewhere?: ((record: MedicalRecord) => void) | undefined;
+  readonly authors: Authors;
+  /** Called when another person's change is shown; `who`: their name, if known. */
+  readonly onChangedElsewhere?: ((record: MedicalRecord, who: string | null) => void) | undefined;
 }
 
 export function followReports(deps: FollowingDeps): ReportFollowing {
-  const { itemId, bridge, store, saving, isUnsent, onChangedElsewhere } = deps;
+  const { itemId, bridge, store, saving, authors, isUnsent, onChangedElsewhere } = deps;
   const loading = createLoading(deps);
   const { load } = loading;
   /** The newest version of each report, from events. */
@@ -28,6 +30,11 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
   /** Reports deleted according to events. */
   const deleted = new Set<string>();
 
+  /** This person's own changes, by live edits or in another window, are no news. */
+  const notifyChange = async ({ id, version }: MedicalRecord, fresh: MedicalRecord): Promise<void> => {
+    const others = await authors.findOthers(id, version);
+    if (others?.length !== 0) onChangedElsewhere?.(fresh, others?.[0]?.who ?? null);
+  };
   /** A new version was saved, perhaps by this page. */
   const look = async (id: string, version: number): Promise<void> => {
     const { record } = store.peek();
@@ -44,7 +51,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
       return;
     }
     store.apply({ ...showVersion(state, fresh), saving: isUnsent(id) ? 'queued' : 'saved' });
-    if (!isOurs) onChangedElsewhere?.(fresh);
+    if (!isOurs) await notifyChange(state.record, fresh);
   };
   /** A decision on a finding: version and text stay the same. */
   const lookAtDecisions = async (id: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { computed } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { isSigned } from './document-state.ts';
 import { openedReport } from './opened-report.ts';
-import { isSignatureWaiting } from './report-rights.ts';
+import { getPendingKind, isSignatureWaiting } from './report-rights.ts';
 
 /** The open exam, if one of its reports matches. */
 const openWith = (is: (report: MedicalRecord) => boolean) =>
@@ -17,6 +17,9 @@ const unsignedItem = openWith(isSignatureWaiting);
 const preliminaryItem = openWith(
   (report) => report.status === 'preliminary' && report.signing === undefined && !isSignatureWaiting(report),
 );
+const preliminarySigningItem = openWith(
+  (report) => report.signing !== undefined && getPendingKind(report) === 'preliminary',
+);
 const signingItem = openWith(({ signing }) => signing !== undefined);
 /** Whether the exam has a report, if it is open here. */
 export const hasReport = (itemId: string): boolean => reportedItem.value === itemId;
@@ -28,6 +31,9 @@ export const hasWaitingSignature = (itemId: string): boolean => unsignedItem.val
 export const hasPreliminaryReport = (itemId: string): boolean => preliminaryItem.value === itemId;
 /** Whether the exam has a report whose signature can still be undone, if it is open here. */
 export const isSigningReport = (itemId: string): boolean => signingItem.value === itemId || hasWaitingSignature(itemId);
+
+/** Whether this person's signature in its grace period makes the report of the exam preliminary. */
+export const isSigningPreliminary = (itemId: string): boolean => preliminarySigningItem.value === itemId;
 
 /** Undoes the signature of the open report, as long as the report is not final. */
 export const takeSignatureBack = async (): Promise<void> => openedReport.peek()?.document.takeBack();

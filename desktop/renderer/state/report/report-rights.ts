@@ -21,6 +21,10 @@ export const mayChange = ({ id, status, signing }: MedicalRecord): boolean =>
   !isSignatureWaiting({ id }) &&
   (status === 'draft' || (status === 'preliminary' && role.value === 'attending'));
 
+/** The status that a signature in its grace period leads to, as far as the page knows. */
+export const getPendingKind = ({ status, signing }: MedicalRecord): 'preliminary' | 'final' =>
+  status === 'draft' && signing?.by === userName.value ? signsAs(role.value) : 'final';
+
 /** The effect of this person's signature on the report. */
 export function getSignatureKind({ status }: MedicalRecord): 'preliminary' | 'cosign' | 'final' {
   if (status === 'preliminary') return 'cosign';

@@ -1,6 +1,9 @@
 /** Signs the open report, and what follows: taking the signature back, sending back, reopening, addenda. */
 import { addendumKey } from '../../../../src/domain/record-state.ts';
 import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
+import { signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { asBridgeError } from '../bridge.ts';
 import { showDecisions, showVersion, wordsOf } from './document-state.ts';
@@ -8,10 +11,18 @@ import type { ReportStore } from './report-store.ts';
 import type { ReportSaving } from './saving.ts';
 import { nextStroke } from './typed.ts';
 
+/**
+ * Why a report was not signed: it is in conflict, its text could not be saved, or it has text of another person that
+ * this person has not read.
+ */
+export type SigningObstacle = 'conflict' | 'unsaved' | 'merged';
+
 /** All reject with the error of the app. */
 export interface ReportSigning {
-  /** Signs despite the acknowledged warnings, with the signer's PIN, which is not stored. */
-  sign(acknowledged?: readonly string[], pin?: string): Promise<void>;
+  /** Since when the request to sign has no answer: from its first moment, or for longer than usual; `null`: none. */
+  readonly unanswered: ReadonlySignal<'sending' | 'unanswered' | null>;
+  /** Signs despite the acknowledged warnings, with the signer's PIN, which is not stored. `null`: it is signed. */
+  sign(acknowledged?: readonly string[], pin?: string): Promise<SigningObstacle | null>;
   /** Undoes the signature, as long as the report is not final. */
   takeBack(): Promise<void>;
   /** Returns a preliminary report to its resident; an empty note is omitted. */
@@ -21,7 +32,18 @@ export interface ReportSigning {
   addAddendum(text: string): Promise<void>;
 }
 
-export function createSigning(bridge: Bridge, store: ReportStore, saving: ReportSaving): ReportSigning {
+/** Milliseconds after which a request to sign counts as unanswered. */
+const patienceMs = 4000;
+
+export interface SigningDeps {
+  readonly bridge: Bridge;
+  readonly clock: Clock;
+  readonly store: ReportStore;
+  readonly saving: ReportSaving;
+}
+
+export function createSigning({ bridge, clock, store, saving }: SigningDeps): ReportSigning {
+  const unanswered = signal<'sending' | 'unanswered' | null>(null);
   const stepBack = async (call: 'record.send_back' | 'record.reopen', more: { note?: string }): Promise<void> => {
     await saving.save();
     if (['conflict', 'failed'].includes(store.peek().saving)) return;
@@ -31,27 +53,41 @@ export function createSigning(bridge: Bridge, store: ReportStore, saving: Report
       saving.settle(await bridge.call(call, { id, version, ...more }), sent);
     });
   };
+  const sign = async (acknowledged: readonly string[], pin: string | undefined): Promise<SigningObstacle | null> => {
+    const { merged } = store.peek();
+    await saving.save();
+    const met = store.peek();
+    // A signature must not cover text that another person saved in the meantime and that this person has not read.
+    if (met.saving === 'conflict') return 'conflict';
+    if (met.saving === 'failed') return 'unsaved';
+    if (met.merged !== merged) return 'merged';
+    await saving.inTurn(async () => {
+      const { id, version } = store.present();
+      try {
+        const byPin = pin === undefined ? {} : { pin };
+        const sent = wordsOf(store.peek());
+        const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged], ...byPin });
+        saving.settle(answer, sent);
+      } catch (thrown) {
+        // The findings of the service are shown for review.
+        if (asBridgeError(thrown).code === 'OPEN_FINDINGS')
+          store.apply(showDecisions(store.peek(), await bridge.call('record.get', { id })));
+        throw thrown;
+      }
+    });
+    return null;
+  };
   return {
+    unanswered,
     async sign(acknowledged = [], pin) {
-      const { merged } = store.peek();
-      await saving.save();
-      const met = store.peek();
-      // A signature must not cover text that another person saved in the meantime and that this person has not read.
-      if (['conflict', 'failed'].includes(met.saving) || met.merged !== merged) return;
-      await saving.inTurn(async () => {
-        const { id, version } = store.present();
-        try {
-          const byPin = pin === undefined ? {} : { pin };
-          const sent = wordsOf(store.peek());
-          const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged], ...byPin });
-          saving.settle(answer, sent);
-        } catch (thrown) {
-          // The findings of the service are shown for review.
-          if (asBridgeError(thrown).code === 'OPEN_FINDINGS')
-            store.apply(showDecisions(store.peek(), await bridge.call('record.get', { id })));
-          throw thrown;
-        }
-      });
+      unanswered.value = 'sending';
+      const callOff = clock.schedule(clock.now() + patienceMs, () => void (unanswered.value = 'unanswered'));
+      try {
+        return await sign(acknowledged, pin);
+      } finally {
+        callOff();
+        unanswered.value = null;
+      }
     },
     takeBack: () =>
       saving.inTurn(async () => {

@@ -8,8 +8,15 @@ import { asBridgeError } from '../bridge.ts';
 import { createLatestRequest } from '../time/latest-request.ts';
 import { notify, notifyError } from '../notices.ts';
 import { userName } from '../session.ts';
+import { isReportVisible } from '../visible-pane.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
-import { hasSignedReport, hasWaitingSignature, isSigningReport, takeSignatureBack } from '../report/open-report.ts';
+import {
+  hasSignedReport,
+  hasWaitingSignature,
+  isSigningPreliminary,
+  isSigningReport,
+  takeSignatureBack,
+} from '../report/open-report.ts';
 import { startAddendum } from '../report/writing.ts';
 
 /** The exam from this person's point of view. */
@@ -59,26 +66,30 @@ function reader<T>(
 export const isReported = (itemId: string, holding: Holding | undefined): boolean =>
   holding === 'completed' || hasSignedReport(itemId) || hasWaitingSignature(itemId);
 
+/** Why nothing can be dictated for a reported exam, and the way on. */
+export function describeReported(itemId: string): { readonly text: string; readonly hint: string } {
+  const isWaiting = hasWaitingSignature(itemId);
+  const isSigned = isWaiting || hasSignedReport(itemId);
+  const text = isWaiting
+    ? 'signing.unsent_stands'
+    : isSigningPreliminary(itemId)
+      ? 'signing.stands_preliminary'
+      : isSigned
+        ? 'exam.reported'
+        : 'exam.done';
+  const hint = isSigningReport(itemId) ? 'signing.stands_hint' : isSigned ? 'exam.reported_hint' : 'exam.done_hint';
+  return { text: t(text), hint: t(hint) };
+}
+
+/** Offers the way on only if the report, whose pane offers it, is not on the screen. */
 function notifyReported(itemId: string): void {
-  const isSigned = hasSignedReport(itemId);
-  if (isSigningReport(itemId)) {
-    notify({
-      tone: 'info',
-      text: t(hasWaitingSignature(itemId) ? 'signing.unsent_stands' : 'signing.stands'),
-      hint: t('signing.stands_hint'),
-      action: {
-        label: t('signing.take_back'),
-        run: () => void takeSignatureBack().catch((thrown: unknown) => notifyError(asBridgeError(thrown))),
-      },
-    });
-    return;
-  }
-  notify({
-    tone: 'info',
-    text: t(isSigned ? 'exam.reported' : 'exam.done'),
-    hint: t(isSigned ? 'exam.reported_hint' : 'exam.done_hint'),
-    ...(isSigned && { action: { label: t('document.addendum_add'), run: () => startAddendum(itemId) } }),
-  });
+  const takeBack = {
+    label: t('signing.take_back'),
+    run: () => void takeSignatureBack().catch((thrown: unknown) => notifyError(asBridgeError(thrown))),
+  };
+  const addAddendum = { label: t('document.addendum_add'), run: () => startAddendum(itemId) };
+  const action = isSigningReport(itemId) ? takeBack : hasSignedReport(itemId) ? addAddendum : undefined;
+  notify({ tone: 'info', ...describeReported(itemId), ...(!isReportVisible.peek() && { action }) });
 }
 
 /** The exam from this person's point of view, for a new report; shows a notice if the exam is reported already. */

@@ -7,6 +7,7 @@ import { openedReport } from '../../state/report/opened-report.ts';
 import { isAppAway, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { lazily, screenLazily } from '../../parts/lazily.tsx';
+import { Mark } from './top-bar.tsx';
 import { Workplace } from './workplace.tsx';
 
 const Login = screenLazily(() => import('../login/login.tsx').then((module) => module.Login), Waiting);
@@ -55,6 +56,7 @@ function Waiting() {
   return (
     <main class="away" aria-busy="true">
       <h1 class="sr-only">{t('app.loading')}</h1>
+      <Mark />
     </main>
   );
 }

@@ -14,24 +14,28 @@ import recordingIcon from '../../style/mark-recording.svg';
 const words = { microphone: 'app.live_microphone', disk: 'app.live_disk', none: 'app.live' } as const;
 const liveText = ({ fault }: LiveMicrophone): string => t(words[fault ?? 'none']);
 
-/** Links to the exam for which the microphone is live. */
+/** Links to the exam for which the microphone is live, if it is a dictation. */
 export function LiveSign() {
   const live = liveMicrophone.value;
   if (live === null) return null;
-  const isFaulty = live.fault !== null;
+  const { itemId, fault } = live;
+  const chip = (
+    <Chip tone={fault === null ? 'live' : 'warn'} {...(fault === null ? { dot: true } : { icon: 'warn' as const })}>
+      {liveText(live)}
+    </Chip>
+  );
+  if (itemId === null) return <span class="top-live">{chip}</span>;
   return (
     <button
       type="button"
       class="top-live"
       aria-label={`${liveText(live)}: ${t('app.go_there')}`}
       onClick={() => {
-        openItem(live.itemId);
+        openItem(itemId);
         document.querySelector('.recorder')?.scrollIntoView({ block: 'center' });
       }}
     >
-      <Chip tone={isFaulty ? 'warn' : 'live'} {...(isFaulty ? { icon: 'warn' as const } : { dot: true })}>
-        {liveText(live)}
-      </Chip>
+      {chip}
     </button>
   );
 }

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { lazily } from '../../parts/lazily.tsx';
-import { Empty } from '../../parts/states.tsx';
+import { Empty, Skeleton } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { closeSheet, go, openItem, openItemId, panes, route } from '../../state/route.ts';
 import type { Pane } from '../../state/route.ts';
@@ -26,8 +26,9 @@ const loadExam = async () => {
   return ExamView;
 };
 const loadDocument = () => import('../report/document-view.tsx').then((module) => module.DocumentView);
-const ExamView = lazily(loadExam);
-const DocumentView = lazily(loadDocument);
+const LoadingPane = () => <Skeleton rows={4} label={t('app.loading')} />;
+const ExamView = lazily(loadExam, LoadingPane);
+const DocumentView = lazily(loadDocument, LoadingPane);
 const RecordingBanners = lazily(() =>
   import('../recorder/recording-banners.tsx').then((module) => module.RecordingBanners),
 );
@@ -121,7 +122,7 @@ function PaneSwitch({ panes, shown, place }: { panes: readonly Pane[]; shown: Pa
 }
 
 function NothingOpen() {
-  if (items.value === undefined) return null;
+  if (items.value === undefined) return <LoadingPane />;
   const next = nextExam.value;
   // The list next to it explains that there are no exams, and what to do.
   if (items.value.size === 0) return <Empty icon="exam" title={t('app.nothing_yet')} />;

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { bridge } from '../../state/bridge.ts';
 import { backSeconds } from '../../state/recorder/dictation-devices.ts';
-import { createExam, getHolding, isReported, mayReport } from '../../state/worklist/exam.ts';
+import { createExam, describeReported, getHolding, isReported, mayReport } from '../../state/worklist/exam.ts';
 import type { Exam } from '../../state/worklist/exam.ts';
 import { onKey } from '../../state/keys.ts';
 import { liveRecorder, makeReport, openRecorder, toggleRecording } from '../../state/recorder/recorders.ts';
@@ -17,6 +17,7 @@ import { models, followModels } from '../../state/models.ts';
 import { settings } from '../../state/settings.ts';
 import { getStepKind, chooseStep } from '../../state/steps.ts';
 import { openSettings } from '../../state/settings-section.ts';
+import { isReportVisible } from '../../state/visible-pane.ts';
 import { isWhole, items, openNextExam } from '../../state/worklist/worklist.ts';
 import { hasReport, hasSignedReport, hasWaitingSignature, isSigningReport } from '../../state/report/open-report.ts';
 import { startAddendum, startWriting } from '../../state/report/writing.ts';
@@ -152,6 +153,7 @@ function OfferedSpeech() {
 function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const isWaiting = hasWaitingSignature(item.id);
   const isSigned = hasSignedReport(item.id) || isWaiting;
+  const { text, hint } = describeReported(item.id);
   return (
     <Banner
       tone={isWaiting ? 'warn' : 'info'}
@@ -164,7 +166,7 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
                 {t('recorder.done_open')}
               </Button>
             )}
-            {!isSigningReport(item.id) && (
+            {!isSigningReport(item.id) && !isReportVisible.value && (
               <Button icon="plus" onClick={() => startAddendum(item.id)}>
                 {t('document.addendum_add')}
               </Button>
@@ -177,8 +179,8 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
         )
       }
     >
-      <strong>{t(isWaiting ? 'signing.unsent_stands' : isSigned ? 'exam.reported' : 'exam.done')}</strong>
-      {t(isSigningReport(item.id) ? 'signing.stands_hint' : isSigned ? 'exam.reported_hint' : 'exam.done_hint')}
+      <strong>{text}</strong>
+      {hint}
     </Banner>
   );
 }

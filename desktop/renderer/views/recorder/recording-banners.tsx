@@ -2,6 +2,7 @@
  * Banners about a recorder that is not on the screen: its live microphone, or an interrupted dictation. The component
  * is mounted as long as a person is logged in, so it also follows devices and keys.
  */
+import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -17,7 +18,11 @@ import type { WaitingSound } from '../../state/recorder/waiting-sound.ts';
 import { items } from '../../state/worklist/worklist.ts';
 
 export function RecordingBanners({ itemId }: { itemId: string | null }) {
-  const live = liveRecorder.value;
+  // Once it pauses, the microphone is off.
+  const live = useComputed(() => {
+    const recorder = liveRecorder.value;
+    return recorder?.state.value.phase === 'pausing' ? null : recorder;
+  }).value;
   useEffect(followDevices, []);
   // The open exam handles this itself.
   useLayoutEffect(() => onKeyOtherwise('record', () => void liveRecorder.peek()?.pause()), []);

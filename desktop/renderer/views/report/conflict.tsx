@@ -11,6 +11,7 @@ import type { OpenReport } from '../../state/report/document.ts';
 import type { Choice, Clash } from '../../state/report/document-state.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Difference } from './difference.tsx';
+import { otherName } from './saving-text.ts';
 
 export function Meeting({ document }: { document: OpenReport }) {
   const theirs = document.theirs.value;
@@ -26,7 +27,7 @@ function Merged({ document }: { document: OpenReport }) {
     <section class="document-merged" role="status">
       <p>
         <Icon name="info" />
-        {t('versions.merged', { sections: headings(document.merged.value) })}
+        {t('versions.merged', { who: otherName(document), sections: headings(document.merged.value) })}
       </p>
       <Button onClick={() => document.acceptMerge()}>{t('versions.merged_seen')}</Button>
     </section>
@@ -41,7 +42,7 @@ function Conflict({ document, theirs }: { document: OpenReport; theirs: MedicalR
     <section class="document-conflict" role="alert">
       <h2>
         <Icon name="warn" />
-        {t('document.conflict_title')}
+        {t('document.conflict_title', { who: otherName(document) })}
       </h2>
       <p>{isSigned ? t('document.conflict_signed') : t('versions.conflict_text', { n: clashes.length })}</p>
       {clashes.map((clash) => (

@@ -2,9 +2,6 @@
  * Corrects by a spoken or typed instruction: asks, applies, shows the changes, and lets the person accept or undo them.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { wavHead } from '../../../../src/domain/dictation/wav.ts';
-import { joinBytes } from '../../audio/join-bytes.ts';
-import type { Microphone } from '../../audio/microphone.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,17 +10,13 @@ import type { AppliedCorrection } from '../../state/report/document-state.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
+import { recordClip } from '../../state/recorder/spoken-clip.ts';
+import type { SpokenClip } from '../../state/recorder/spoken-clip.ts';
 import { recogniser } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { Difference } from './difference.tsx';
 import { useTyped } from './use-typed-text.ts';
-
-/** A spoken instruction during its recording. */
-interface Hearing {
-  readonly microphone: Microphone;
-  readonly blocks: ArrayBuffer[];
-}
 
 export function CorrectionDialog({
   document,
@@ -38,7 +31,8 @@ export function CorrectionDialog({
   const [step, setStep] = useState<'ask' | 'listening' | 'working' | 'no-microphone'>('ask');
   /** The instruction that failed, and why. */
   const [refused, setRefused] = useState<{ readonly said: string | ArrayBuffer; readonly why: string } | null>(null);
-  const hearing = useRef<Hearing | null>(null);
+  const clip = useRef<SpokenClip | null>(null);
+  const isOpen = useRef(false);
   const apply = async (said: string | ArrayBuffer): Promise<void> => {
     setStep('working');
     setRefused(null);
@@ -54,36 +48,32 @@ export function CorrectionDialog({
   const speak = async (): Promise<void> => {
     document.listening.peek()?.pause();
     try {
-      const microphone = await openPageMicrophone({ device: settings.peek()?.microphone ?? null, sampleRate: null });
-      const blocks: ArrayBuffer[] = [];
-      hearing.current = { microphone, blocks };
-      await microphone.start({
-        block: ({ samples }) => blocks.push(samples),
-        ended: () => void stop(),
-        muted: () => undefined,
-      });
+      const begun = await recordClip(openPageMicrophone, settings.peek()?.microphone ?? null, () => void stop());
+      // The dialog was closed while the microphone was opened.
+      if (!isOpen.current) return begun.cancel();
+      clip.current = begun;
       setStep('listening');
     } catch {
-      void hearing.current?.microphone.close();
-      hearing.current = null;
       setStep('no-microphone');
     }
   };
   const stop = async (): Promise<void> => {
-    const heard = hearing.current;
-    hearing.current = null;
-    if (!heard) return;
-    await heard.microphone.stop();
-    await heard.microphone.close();
-    await apply(toWav(heard.blocks, heard.microphone.sampleRate));
+    const spoken = clip.current;
+    clip.current = null;
+    if (spoken) await apply(await spoken.stop());
   };
   // Closing while it listens releases the microphone and changes nothing.
   useEffect(() => {
-    if (open) return;
-    void hearing.current?.microphone.close();
-    hearing.current = null;
-    setStep('ask');
-    setRefused(null);
+    isOpen.current = open;
+    if (!open) {
+      setStep('ask');
+      setRefused(null);
+    }
+    return () => {
+      isOpen.current = false;
+      clip.current?.cancel();
+      clip.current = null;
+    };
   }, [open]);
 
   const isListening = step === 'listening';
@@ -178,10 +168,4 @@ export function CorrectionResult({ document, corrected }: { document: ReadyRepor
       </div>
     </section>
   );
-}
-
-/** Blocks of 16-bit PCM, mono, as a WAV file. */
-function toWav(blocks: readonly ArrayBuffer[], sampleRate: number): ArrayBuffer {
-  const sound = joinBytes(blocks.map((block) => new Uint8Array(block)));
-  return joinBytes([wavHead({ rate: sampleRate, bytes: sound.length }), sound]).buffer;
 }

@@ -24,6 +24,7 @@ import { CorrectionDialog } from './correction.tsx';
 import { SignDialog, signAtOnce, signLabels } from './sign-dialog.tsx';
 import { NotSigned, SignedBy, TakeBack } from './signed-by.tsx';
 import type { Asking } from './sign-dialog.tsx';
+import { savingText } from './saving-text.ts';
 import { lazily } from '../../parts/lazily.tsx';
 import { useTyped } from './use-typed-text.ts';
 import type { TypedText } from './use-typed-text.ts';
@@ -46,6 +47,7 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
   const isFinal = record.status === 'final';
   const itemId = record.worklist_item_id;
   const saving = document.saving.value;
+  const unanswered = document.unanswered.value;
   const addendum = useTyped('addendum', record.id);
   // Questions come first: a conflict or a correction.
   const isAsked = saving === 'conflict' || document.corrected.value !== null;
@@ -59,6 +61,7 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
   const openSignDialog = (): void => setAsks('sign');
   const askToSign = (): void => {
     // A key must not sign a report that is not on the screen.
+    if (document.unanswered.peek() !== null) return;
     if (!isReportVisible.peek()) go({ pane: 'document' });
     else if (!signAtOnce(document, openSignDialog)) openSignDialog();
   };
@@ -76,12 +79,14 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
         ) : record.signing || (isFinal && saving === 'saved') ? (
           <SignedBy document={document} />
         ) : (
-          <p class={`document-saving document-saving-${saving}`} role="status">
-            <Icon name={savingIcons[saving]} size={15} />
+          <p class={`document-saving document-saving-${unanswered === 'unanswered' ? 'failed' : saving}`} role="status">
+            <Icon name={unanswered === null ? savingIcons[saving] : 'sign'} size={15} />
             <span>
-              {saving === 'failed'
-                ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''} ${hasShelvedWords.value ? t('document.write_shelved') : ''}`
-                : t(`document.${saving}`)}
+              {unanswered !== null
+                ? t(`signing.${unanswered}`)
+                : saving === 'failed'
+                  ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''} ${hasShelvedWords.value ? t('document.write_shelved') : ''}`
+                  : savingText(document)}
             </span>
           </p>
         )}
@@ -102,7 +107,7 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
             >
               {t(recogniser.value === 'none' ? 'document.correct_words' : 'document.correct')}
             </Button>
-            <Button kind={signKind} disabled={saving === 'conflict'} onClick={askToSign}>
+            <Button kind={signKind} busy={unanswered !== null} disabled={saving === 'conflict'} onClick={askToSign}>
               {t(signLabels[getSignatureKind(record)])}
             </Button>
           </>

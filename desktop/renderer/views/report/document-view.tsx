@@ -21,7 +21,7 @@ import { notify } from '../../state/notices.ts';
 import { isMadeFrom } from '../../state/report/match-report.ts';
 import { isBegun } from '../../state/report/typed-report.ts';
 import { announceReport } from '../../state/report/opened-report.ts';
-import { isSignatureWaiting, mayChange } from '../../state/report/report-rights.ts';
+import { getPendingKind, isSignatureWaiting, mayChange } from '../../state/report/report-rights.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 import { recogniser, unsent, userName } from '../../state/session.ts';
@@ -60,8 +60,11 @@ export function DocumentView({ itemId }: { itemId: string }) {
         player: pagePlayer(),
         isUnsent: (id) => unsent.value.has(id),
         isRecording: () => liveRecorder.peek() !== null,
-        onChangedElsewhere: ({ version }) =>
-          notify({ tone: 'info', text: t('document.changed_elsewhere', { n: version }) }),
+        onChangedElsewhere: ({ version: n }, who) =>
+          notify({
+            tone: 'info',
+            text: who === null ? t('document.changed_elsewhere', { n }) : t('document.changed_by', { who, n }),
+          }),
       }),
     [itemId],
   );
@@ -132,10 +135,11 @@ function Ready({ document, itemId, children }: { document: ReadyReport; itemId: 
 
 const describeState = (record: MedicalRecord) => {
   const { status, signing, version: n } = record;
-  if (signing) return { text: t('signing.chip'), tone: 'busy', icon: 'sign' } as const;
+  if (signing) return { text: t(pendingChips[getPendingKind(record)]), tone: 'busy', icon: 'sign' } as const;
   if (isSignatureWaiting(record)) return { text: t('signing.unsent'), tone: 'warn', icon: 'offline' } as const;
   return { text: t(`document.${status}`, { n }), ...looks[status] } as const;
 };
+const pendingChips = { preliminary: 'signing.chip_preliminary', final: 'signing.chip' } as const;
 const looks = {
   draft: { tone: 'plain', icon: 'edit' },
   preliminary: { tone: 'warn', icon: 'sign' },

@@ -1,4 +1,5 @@
 /** The words of a dictation as they are spoken, in the layout of the future report. */
+import { useComputed } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { withHand } from '../../../../src/reporting/live/hand-edits.ts';
@@ -10,6 +11,7 @@ import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Progress } from '../../parts/states.tsx';
 import { getTypedEdits } from '../../state/recorder/typed-edits.ts';
+import { liveRecorder } from '../../state/recorder/recorders.ts';
 import { liveWordsOf, readLiveWords } from '../../state/recorder/live-words.ts';
 import { isBegun } from '../../state/report/typed-report.ts';
 import { recogniser } from '../../state/session.ts';
@@ -124,7 +126,11 @@ function LiveText({
   const shown = useMemo(() => withHand(moveToTargets(words, wishes), edits ?? []), [words, wishes, edits]);
   const here = useMemo(() => (basis ? sectionNow(words, wishes) : undefined), [words, wishes, basis]);
   const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
-  const isRecorded = dictation.state === 'recording';
+  // Another window may record it, and a dictation whose page was closed counts as recorded for a moment.
+  const isRecorded = useComputed(() => {
+    const live = liveRecorder.value;
+    return live?.itemId === dictation.item_id && live.state.value.phase !== 'pausing';
+  }).value;
   const spoken = useSpeechTarget({ words, shown, here }, { writing, text, aimed, isRecorded, isOpen });
   useLayoutEffect(() => {
     const page = text.current?.closest('.document-page');

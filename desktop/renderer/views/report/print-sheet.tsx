@@ -8,12 +8,12 @@ import { buildPage } from '../../../../src/reporting/report-page.ts';
 import type { Block } from '../../../../src/reporting/report-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { t } from '../../i18n/index.ts';
 import { bridge, login } from '../../state/bridge.ts';
 import { openedReport } from '../../state/report/opened-report.ts';
 import type { OpenedReport } from '../../state/report/opened-report.ts';
 import { isOnline } from '../../state/session.ts';
 import { items } from '../../state/worklist/worklist.ts';
+import { savingText } from './saving-text.ts';
 
 export function PrintSheet() {
   const opened = openedReport.value;
@@ -36,7 +36,7 @@ function Sheet({ itemId, document }: OpenedReport) {
   const { value: saving } = document.saving;
   return (
     <article class="print-sheet" lang={record.language} aria-hidden="true">
-      {buildPage(report, saving === 'saved' ? [] : [t(`document.${saving}`)]).map((block, at) => (
+      {buildPage(report, saving === 'saved' ? [] : [savingText(document)]).map((block, at) => (
         <PrintedBlock key={at} block={block} />
       ))}
     </article>

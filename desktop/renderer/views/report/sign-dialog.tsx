@@ -8,12 +8,14 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { PinProblem } from '../../../bridge/pin.ts';
 import { t } from '../../i18n/index.ts';
+import type { MessageKey } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
+import type { SigningObstacle } from '../../state/report/signing.ts';
 import { isOnline, ownPin, recogniser } from '../../state/session.ts';
 import { hasRefusedWords } from '../../state/refused.ts';
 import { settings } from '../../state/settings.ts';
@@ -71,8 +73,19 @@ export function signAtOnce(document: ReadyReport, onAsk: () => void): boolean {
 
 const pinMissing: PinProblem = 'pin_missing';
 
+const unsignedTexts = {
+  conflict: 'document.sign_conflict',
+  unsaved: 'document.sign_unsaved',
+  merged: 'document.sign_merged',
+} as const satisfies Record<SigningObstacle, MessageKey>;
+
+/** Says why the report was not signed; a conflict, a failure or another person's change shows in the report, too. */
+export function explainObstacle(why: SigningObstacle | null): void {
+  if (why !== null) notify({ tone: 'info', text: t(unsignedTexts[why]) });
+}
+
 function sign(document: ReadyReport, acknowledged: readonly string[], onAsk: () => void): void {
-  document.sign(acknowledged).catch((thrown: unknown) => {
+  document.sign(acknowledged).then(explainObstacle, (thrown: unknown) => {
     const error = asBridgeError(thrown);
     if (error.details?.['reason'] === pinMissing) onAsk();
     else if (error.code === 'OPEN_FINDINGS') notify({ tone: 'info', text: t('document.sign_changed') });
@@ -86,7 +99,10 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
   const points = openPoints(document);
   const [firstField] = points.fields;
   const { has_pin: asksPin, locked: isLocked } = ownPin.value;
-  const byPin = useSignPin(document, open, onClose);
+  const byPin = useSignPin(document, open, (unsigned) => {
+    onClose();
+    explainObstacle(unsigned);
+  });
   const signAll = (): void => {
     const acknowledged = points.warnings.map(({ id }) => id);
     if (asksPin) return void byPin.sign(acknowledged);

@@ -6,11 +6,12 @@ import { Field } from '../../parts/field.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenReport } from '../../state/report/document.ts';
+import type { SigningObstacle } from '../../state/report/signing.ts';
 import { isOnline, ownPin } from '../../state/session.ts';
 import { reasonText } from '../recorder/reason.ts';
 
-/** `onSigned`: the report is signed, or shows itself why not. */
-export function useSignPin(document: OpenReport, open: boolean, onSigned: () => void) {
+/** `onSigned`: the report is signed, or `unsigned` says why not. */
+export function useSignPin(document: OpenReport, open: boolean, onSigned: (unsigned: SigningObstacle | null) => void) {
   const [pin, setPin] = useState('');
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
@@ -38,8 +39,8 @@ export function useSignPin(document: OpenReport, open: boolean, onSigned: () => 
       setPin('');
       setBusy(true);
       try {
-        await document.sign(acknowledged, pin);
-        onSigned();
+        const unsigned = await document.sign(acknowledged, pin);
+        onSigned(unsigned);
       } catch (thrown) {
         const error = asBridgeError(thrown);
         setProblem(error.code === 'NETWORK' ? t('pin.offline') : reasonText(error));

@@ -8,6 +8,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
+import { getPendingKind } from '../../state/report/report-rights.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 
 /** The service does not have the signature yet. */
@@ -23,20 +24,27 @@ export function NotSigned() {
   );
 }
 
+/** Words for the effect of the signature. */
+const words = {
+  preliminary: { by: 'signing.by_preliminary', soon: 'signing.soon_preliminary' },
+  final: { by: 'signing.by', soon: 'signing.soon' },
+} as const;
+
 export function SignedBy({ document }: { document: ReadyReport }) {
   const signing = document.record.value?.signing;
   const { signature } = document.signatures.value;
+  const kind = getPendingKind(document.record.value);
   const [who, at] = signing ? [signing.by, signing.at] : [signature?.who, signature?.at];
   return (
     <div class="document-saving document-signed">
       <Icon name="sign" size={15} />
       <span>
         <span role="status">
-          {who && at ? t('signing.by', { who, time: clockTime(wallTime(at)) }) : t('document.saved')}
+          {who && at ? t(words[kind].by, { who, time: clockTime(wallTime(at)) }) : t('document.saved')}
         </span>
         {signing && (
           <span class="field-note">
-            <TimeLeft signing={signing} />
+            <TimeLeft signing={signing} soon={t(words[kind].soon)} />
           </span>
         )}
       </span>
@@ -45,7 +53,7 @@ export function SignedBy({ document }: { document: ReadyReport }) {
 }
 
 /** Counts down; a screen reader does not announce every second. */
-function TimeLeft({ signing: { at, final_at } }: { signing: Signing }) {
+function TimeLeft({ signing: { at, final_at }, soon }: { signing: Signing; soon: string }) {
   const whole = Math.round((Date.parse(final_at) - Date.parse(at)) / 1000);
   // The service's clock may differ from this computer's.
   const left = (): number => Math.min(whole, Math.ceil((Date.parse(final_at) - pageClock.now()) / 1000));
@@ -54,7 +62,7 @@ function TimeLeft({ signing: { at, final_at } }: { signing: Signing }) {
     const timer = setInterval(() => setSeconds(left()), 1000);
     return () => clearInterval(timer);
   }, [final_at]);
-  return <>{seconds > 0 ? t('signing.left', { time: duration(seconds) }) : t('signing.soon')}</>;
+  return <>{seconds > 0 ? t('signing.left', { time: duration(seconds) }) : soon}</>;
 }
 
 export function TakeBack({ document }: { document: ReadyReport }) {

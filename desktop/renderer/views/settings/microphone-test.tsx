@@ -9,6 +9,7 @@ import { Select } from '../../parts/field.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { isRecording } from '../../state/jobs.ts';
+import { showMicrophone } from '../../state/recorder/live-microphone.ts';
 import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
 import { changeSettings } from '../../state/settings.ts';
 
@@ -20,6 +21,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
   const result = useSignal<Result>('idle');
   const level = useSignal(0);
   const open = useRef<Microphone | undefined>(undefined);
+  const hide = useRef<() => void>(() => undefined);
 
   const readDevices = async (): Promise<void> => {
     const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
@@ -31,6 +33,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
     const microphone = open.current;
     open.current = undefined;
     level.value = 0;
+    hide.current();
     await microphone?.close();
   };
   useEffect(() => {
@@ -62,6 +65,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
         },
         muted: (isMuted) => isMuted && (result.value = 'dead'),
       });
+      hide.current = showMicrophone();
       // Browsers reveal device names only after the person has allowed the microphone.
       void readDevices();
     } catch (thrown) {
