@@ -2,6 +2,9 @@
 import * as fc from '../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { languages } from '../../src/contract/shared.ts';
+import type { Language } from '../../src/contract/shared.ts';
+import { chooseScore, fillAnswers } from '../../src/reporting/scores/fill-score.ts';
+import { said } from '../../src/reporting/scores/said.ts';
 import { scores } from '../../src/reporting/scores/index.ts';
 import { computeGrowth, meanDiameter, measurementLine, computeVolume } from '../../src/reporting/scores/measurement.ts';
 import { applicableQuestions, assess, applicableAnswers, buildScoreLine } from '../../src/reporting/scores/score.ts';
@@ -322,5 +325,87 @@ describe('measurements', () => {
       /antes 12 x 9 x 8,5 mm, reducción de volumen de 39%\.$/,
     );
     expect(measurementLine(now, { ...now, days: 30 }, 'pt-BR')).toMatch(/sem mudança em 30 dias\.$/);
+  });
+});
+
+describe('the score of an exam, with the answers that its report has', () => {
+  test.each([
+    ['US', 'US de tireoide com Doppler', 'ti-rads'],
+    ['MG', 'Mamografia digital bilateral', 'bi-rads'],
+    ['US', 'Ecografía mamaria', 'bi-rads'],
+    ['MR', 'RM de próstata multiparamétrica', 'pi-rads'],
+    ['CT', 'TC de tórax de baixa dose (rastreamento)', 'lung-rads'],
+    ['CT', 'CT chest without contrast', 'fleischner'],
+    ['MR', 'RM de hígado con contraste', 'li-rads'],
+    ['CR', 'Left wrist radiograph', undefined],
+  ])('%s %s', (modality, exam_description, id) => {
+    expect(chooseScore({ modality, exam_description }, scores)).toBe(id);
+  });
+
+  const read = (id: string, language: Language, text: string, at?: number): Answers =>
+    fillAnswers(score(id), {
+      sections: [{ key: 'findings', title: 'Findings', text }],
+      language,
+      ...(at !== undefined && { caret: { section: 'findings', start: at } }),
+    });
+  const nodules =
+    'Right lobe 45 x 15 mm: solid hypoechoic nodule of 12 x 8 mm, wider than tall, smooth margins, with microcalcifications.\nLeft lobe: spongiform nodule of 0.9 cm.';
+  test.each([
+    [
+      read('ti-rads', 'en-US', nodules, 10),
+      {
+        composition: 'solid',
+        echogenicity: 'hypoechoic',
+        shape: 'wider',
+        margin: 'smooth',
+        foci: ['punctate'],
+        size: 12,
+      },
+    ],
+    [read('ti-rads', 'en-US', nodules, nodules.length), { composition: 'spongiform', size: 9 }],
+    // Two nodules: what differs stays open.
+    [
+      read('ti-rads', 'en-US', nodules),
+      { echogenicity: 'hypoechoic', shape: 'wider', margin: 'smooth', foci: ['punctate'] },
+    ],
+    [
+      read(
+        'ti-rads',
+        'pt-BR',
+        'Nódulo muito hipoecoico, sólido, mais alto que largo, medindo 1,2 cm, sem macrocalcificações.',
+      ),
+      { composition: 'solid', echogenicity: 'very_hypoechoic', shape: 'taller', size: 12 },
+    ],
+    [
+      read('fleischner', 'es-ES', 'Nódulo único parcialmente sólido de 8 x 6 mm (antes 4 mm).'),
+      { type: 'part_solid', number: 'single', size: 7 },
+    ],
+    [read('bi-rads', 'pt-BR', 'Conclusão: BI-RADS 4A.'), { category: '4A' }],
+    [read('ti-rads', 'en-US', 'Thyroid of normal size.'), {}],
+  ])('fills in %j', (answers, expected) => expect(answers).toEqual(expected));
+
+  test('categories are offered in their order', () => {
+    const [question] = score('bi-rads').questions;
+    expect(question!.kind === 'one' && question!.choices.map(({ value }) => value)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4A',
+      '4B',
+      '4C',
+      '5',
+      '6',
+    ]);
+  });
+
+  test('every answer with phrases is an answer of its score', () => {
+    for (const [id, questions] of Object.entries(said))
+      for (const [key, values] of Object.entries(questions)) {
+        const question = score(id).questions.find((each) => each.key === key)!;
+        expect(question.kind).not.toBe('number');
+        const known = question.kind === 'number' ? [] : question.choices.map(({ value }) => value);
+        expect(known, `${id} ${key}`).toEqual(expect.arrayContaining(Object.keys(values)));
+      }
   });
 });

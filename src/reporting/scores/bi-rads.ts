@@ -2,8 +2,10 @@
 import { choice, textIn, words } from './score.ts';
 import type { Outcome, Score } from './score.ts';
 
-const categories: Readonly<Record<string, Omit<Outcome, 'category'>>> = {
-  '0': {
+/** In the order of the atlas, which is not that of keys: an object puts 5 and 6 before 4A. */
+const categories: readonly Outcome[] = [
+  {
+    category: '0',
     meaning: words('avaliação incompleta', 'incomplete assessment', 'evaluación incompleta'),
     advice: words(
       'avaliação adicional por imagem ou comparação com exames anteriores',
@@ -11,19 +13,23 @@ const categories: Readonly<Record<string, Omit<Outcome, 'category'>>> = {
       'estudio adicional por imagen o comparación con estudios previos',
     ),
   },
-  '1': {
+  {
+    category: '1',
     meaning: words('negativo', 'negative', 'negativo'),
     advice: words('rastreamento habitual', 'routine screening', 'cribado habitual'),
   },
-  '2': {
+  {
+    category: '2',
     meaning: words('achados benignos', 'benign findings', 'hallazgos benignos'),
     advice: words('rastreamento habitual', 'routine screening', 'cribado habitual'),
   },
-  '3': {
+  {
+    category: '3',
     meaning: words('provavelmente benigno (até 2%)', 'probably benign (up to 2%)', 'probablemente benigno (hasta 2%)'),
     advice: words('controle em 6 meses', 'short-interval follow-up at 6 months', 'control a los 6 meses'),
   },
-  '4A': {
+  {
+    category: '4A',
     meaning: words(
       'baixa suspeita de malignidade (mais de 2 a 10%)',
       'low suspicion for malignancy (more than 2 to 10%)',
@@ -31,7 +37,8 @@ const categories: Readonly<Record<string, Omit<Outcome, 'category'>>> = {
     ),
     advice: words('diagnóstico histológico', 'tissue diagnosis', 'diagnóstico histológico'),
   },
-  '4B': {
+  {
+    category: '4B',
     meaning: words(
       'suspeita moderada de malignidade (mais de 10 a 50%)',
       'moderate suspicion for malignancy (more than 10 to 50%)',
@@ -39,7 +46,8 @@ const categories: Readonly<Record<string, Omit<Outcome, 'category'>>> = {
     ),
     advice: words('diagnóstico histológico', 'tissue diagnosis', 'diagnóstico histológico'),
   },
-  '4C': {
+  {
+    category: '4C',
     meaning: words(
       'alta suspeita de malignidade (mais de 50 a menos de 95%)',
       'high suspicion for malignancy (more than 50 to less than 95%)',
@@ -47,7 +55,8 @@ const categories: Readonly<Record<string, Omit<Outcome, 'category'>>> = {
     ),
     advice: words('diagnóstico histológico', 'tissue diagnosis', 'diagnóstico histológico'),
   },
-  '5': {
+  {
+    category: '5',
     meaning: words(
       'altamente sugestivo de malignidade (95% ou mais)',
       'highly suggestive of malignancy (95% or more)',
@@ -55,7 +64,8 @@ const categories: Readonly<Record<string, Omit<Outcome, 'category'>>> = {
     ),
     advice: words('diagnóstico histológico', 'tissue diagnosis', 'diagnóstico histológico'),
   },
-  '6': {
+  {
+    category: '6',
     meaning: words('malignidade comprovada', 'known malignancy', 'malignidad comprobada'),
     advice: words(
       'excisão cirúrgica quando clinicamente apropriada',
@@ -63,10 +73,11 @@ const categories: Readonly<Record<string, Omit<Outcome, 'category'>>> = {
       'escisión quirúrgica cuando sea clínicamente apropiada',
     ),
   },
-};
+];
 
 export const biRads: Score = {
   id: 'bi-rads',
+  exams: { modalities: ['MG', 'US', 'MR'], regions: ['breast'], words: ['mamo*', 'mammo*', 'tomoss*', 'tomos*'] },
   name: 'BI-RADS',
   source: "D'Orsi CJ et al. ACR BI-RADS Atlas, 5th edition. American College of Radiology, 2013",
   questions: [
@@ -74,7 +85,7 @@ export const biRads: Score = {
       kind: 'one',
       key: 'category',
       label: words('Categoria', 'Category', 'Categoría'),
-      choices: Object.entries(categories).map(([value, { meaning }]) =>
+      choices: categories.map(({ category: value, meaning }) =>
         choice(
           value,
           words(`${value}: ${meaning['pt-BR']}`, `${value}: ${meaning['en-US']}`, `${value}: ${meaning['es-ES']}`),
@@ -83,9 +94,7 @@ export const biRads: Score = {
     },
   ],
   assess(answers) {
-    const category = textIn(answers, 'category');
-    if (category === undefined) return undefined;
-    const found = categories[category];
-    return found && { category, ...found };
+    const chosen = textIn(answers, 'category');
+    return categories.find(({ category }) => category === chosen);
   },
 };

@@ -135,6 +135,7 @@ const hasSolidPart = (answers: Answers): boolean => answers['type'] === 'part_so
 
 export const fleischner: Score = {
   id: 'fleischner',
+  exams: { modalities: ['CT'], regions: ['chest'] },
   name: 'Fleischner 2017',
   source: 'MacMahon H et al. Guidelines for Management of Incidental Pulmonary Nodules. Radiology 2017;284:228-243',
   questions: [
@@ -144,6 +145,7 @@ export const fleischner: Score = {
       kind: 'number',
       key: 'size',
       label: words('Tamanho (média dos eixos)', 'Size (mean of the axes)', 'Tamaño (media de los ejes)'),
+      reads: 'mean',
       max: 300,
     },
     {

@@ -88,6 +88,7 @@ const isObservation = ({ kind }: Answers): boolean => kind === 'observation';
 
 export const liRads: Score = {
   id: 'li-rads',
+  exams: { modalities: ['CT', 'MR'], regions: ['abdomen'], words: ['liver', 'hepat*', 'figado', 'higado'] },
   name: 'LI-RADS v2018',
   source: 'Chernyak V et al. LI-RADS Version 2018. Radiology 2018;289:816-830',
   questions: [
@@ -121,7 +122,14 @@ export const liRads: Score = {
         ),
       ],
     },
-    { kind: 'number', key: 'size', label: words('Tamanho', 'Size', 'Tamaño'), max: 300, when: isObservation },
+    {
+      kind: 'number',
+      key: 'size',
+      label: words('Tamanho', 'Size', 'Tamaño'),
+      max: 300,
+      reads: 'greatest',
+      when: isObservation,
+    },
     {
       kind: 'one',
       key: 'enhancement',

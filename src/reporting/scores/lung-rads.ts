@@ -115,6 +115,10 @@ function base(answers: Answers): Category | undefined {
 
 export const lungRads: Score = {
   id: 'lung-rads',
+  exams: {
+    modalities: ['CT'],
+    words: ['baixa dose', 'low dose', 'baja dosis', 'rastrea*', 'screening', 'cribado', 'tamizaje'],
+  },
   name: 'Lung-RADS 2022',
   source: 'Christensen J et al. ACR Lung-RADS v2022. J Am Coll Radiol 2024;21:473-488',
   questions: [
@@ -195,6 +199,7 @@ export const lungRads: Score = {
       kind: 'number',
       key: 'size',
       label: words('Diâmetro médio', 'Mean diameter', 'Diámetro medio'),
+      reads: 'mean',
       max: 300,
       when: (answers) => isSized(answers) && !isStable(answers),
     },

@@ -43,6 +43,7 @@ function transition(t2: number, dwi: number): number {
 
 export const piRads: Score = {
   id: 'pi-rads',
+  exams: { modalities: ['MR'], regions: ['prostate'] },
   name: 'PI-RADS v2.1',
   source: 'Turkbey B et al. Prostate Imaging Reporting and Data System Version 2.1. Eur Urol 2019;76:340-351',
   questions: [

@@ -3,6 +3,7 @@
  * of the publication that `source` names; the words are ours.
  */
 import type { Language } from '../../contract/shared.ts';
+import type { TemplateExams } from '../../contract/template.ts';
 
 export type Words = Readonly<Record<Language, string>>;
 export const words = (pt: string, en: string, es: string): Words => ({ 'pt-BR': pt, 'en-US': en, 'es-ES': es });
@@ -25,7 +26,14 @@ export type Question = QuestionBase &
   (
     | { readonly kind: 'one' | 'several'; readonly choices: readonly Choice[] }
     /** In mm unless `unit` says otherwise. */
-    | { readonly kind: 'number'; readonly unit?: string; readonly max: number; readonly isOptional?: true }
+    | {
+        readonly kind: 'number';
+        readonly unit?: string;
+        readonly max: number;
+        readonly isOptional?: true;
+        /** The axes of a written size that answer it; absent: the report does not answer it. */
+        readonly reads?: 'greatest' | 'mean';
+      }
   );
 
 export interface Outcome {
@@ -42,6 +50,8 @@ export interface Outcome {
 export interface Score {
   readonly id: string;
   readonly name: string;
+  /** The exams that it is for. */
+  readonly exams: TemplateExams;
   /** The publication of the rules. */
   readonly source: string;
   readonly questions: readonly Question[];

@@ -67,6 +67,7 @@ const other = (answers: Parameters<Score['assess']>[0]): boolean => !isSpongifor
 
 export const tiRads: Score = {
   id: 'ti-rads',
+  exams: { modalities: ['US'], regions: ['thyroid'] },
   name: 'ACR TI-RADS',
   source: 'Tessler FN et al. ACR TI-RADS: White Paper of the ACR TI-RADS Committee. J Am Coll Radiol 2017;14:587-595',
   questions: [
@@ -140,7 +141,13 @@ export const tiRads: Score = {
         choice('punctate', words('focos puntiformes', 'punctate foci', 'focos puntiformes')),
       ],
     },
-    { kind: 'number', key: 'size', label: words('Maior diâmetro', 'Greatest diameter', 'Diámetro mayor'), max: 200 },
+    {
+      kind: 'number',
+      key: 'size',
+      label: words('Maior diâmetro', 'Greatest diameter', 'Diámetro mayor'),
+      max: 200,
+      reads: 'greatest',
+    },
   ],
   assess(answers) {
     const size = numberIn(answers, 'size');

@@ -301,28 +301,13 @@ test.each(['somewhere else', 'in the same section'])(
       where === 'somewhere else' ? { title: 'Theirs' } : { sections: [findings, { ...impression, text: 'Theirs.' }] },
     );
     const why = await document.sign();
+    await settled();
     expect(why).toBe(where === 'somewhere else' ? 'merged' : 'conflict');
     expect(document.otherAuthor.value).toEqual({ name: 'Bruno' });
     expect(document.saving.value).toBe(where === 'somewhere else' ? 'changed' : 'conflict');
     expect(api.stored().status).toBe('draft');
   },
 );
-
-test('a signature says that it waits, and why there is none', async () => {
-  const { document, api, clock } = await opened();
-  const answer = api.delay('record.sign');
-  const signing = document.sign();
-  expect(document.unanswered.value).toBe('sending');
-  clock.advance(5000);
-  expect(document.unanswered.value).toBe('unanswered');
-  answer();
-  await signing;
-  expect(document.unanswered.value).toBeNull();
-  const other = await opened();
-  other.document.setText('findings', 'Ours.');
-  other.api.refuse({ code: 'NETWORK', message: 'Away.' });
-  expect([await other.document.sign(), other.document.unanswered.value]).toEqual(['unsaved', null]);
-});
 
 describe('two people at one report', () => {
   const [findings, impression] = base.sections as [Section, Section];

@@ -33,6 +33,7 @@ export const clinical = {
   scores: 'Scores and measurements',
   score: 'Form',
   score_incomplete: 'Answer the questions, and the result appears here.',
+  score_filled: 'Filled in from the report. Check it.',
   score_insert: 'Insert',
   score_source: 'Source: {source}',
   score_choose: 'Choose',

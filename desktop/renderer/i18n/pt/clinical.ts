@@ -34,6 +34,7 @@ export const clinical = defineTranslation<typeof en>()({
   scores: 'Escores e medidas',
   score: 'Formulário',
   score_incomplete: 'Responda às perguntas, e o resultado aparece aqui.',
+  score_filled: 'Preenchido a partir do laudo. Confira.',
   score_insert: 'Inserir',
   score_source: 'Fonte: {source}',
   score_choose: 'Escolha',

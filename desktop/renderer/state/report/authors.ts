@@ -32,9 +32,11 @@ export function followOtherAuthor(authors: Authors, { record, theirs, merged }: 
     return name == null ? null : { name };
   };
   const close = effect(() => {
+    const isMerged = merged.value.length > 0;
+    const isConflict = theirs.value !== null;
     const present = record.peek();
-    if (present === null || (theirs.value === null && merged.value.length === 0)) return;
-    void find(present.id, theirs.value === null ? 0 : present.version).then((author) => void (value.value = author));
+    if (present === null || (!isConflict && !isMerged)) return;
+    void find(present.id, isConflict ? present.version : 0).then((author) => void (value.value = author));
   });
   return { value: value as ReadonlySignal<OtherAuthor>, close };
 }

@@ -68,7 +68,7 @@ export function Clinical({ document }: { document: ReadyReport }) {
         referring={item?.referring_physician ?? null}
         onClose={() => setAsked(null)}
       />
-      {isScoring && <Scores document={document} caret={caret.current} onClose={() => setScoring(false)} />}
+      {isScoring && <Scores document={document} exam={item} caret={caret.current} onClose={() => setScoring(false)} />}
     </>
   );
 }

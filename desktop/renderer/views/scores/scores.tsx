@@ -4,9 +4,11 @@
  */
 import { useId, useState } from 'preact/hooks';
 import { scores } from '../../../../src/reporting/scores/index.ts';
+import { chooseScore, fillAnswers } from '../../../../src/reporting/scores/fill-score.ts';
 import { measurementLine } from '../../../../src/reporting/scores/measurement.ts';
 import { applicableQuestions, applicableAnswers, buildScoreLine } from '../../../../src/reporting/scores/score.ts';
 import type { Answers, Question, Score } from '../../../../src/reporting/scores/score.ts';
+import type { ExamToWrite } from '../../../../src/reporting/templates/choose.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -16,7 +18,7 @@ import type { ReadyReport } from '../../state/report/document.ts';
 import { elementAt, findElement } from '../../../../src/domain/elements.ts';
 
 const measurement = 'measurement';
-/** The form used last is offered first. */
+/** Offered first for an exam that no form is for: the one used last. */
 let lastUsed = elementAt(scores, 0).id;
 
 /** The target of a result: the caret, otherwise the end of the conclusion, otherwise of the last section. */
@@ -41,17 +43,26 @@ function spaced(around: string, { start, end }: Caret): { readonly before: strin
 
 export function Scores({
   document,
+  exam,
   caret,
   onClose,
 }: {
   document: ReadyReport;
+  exam: ExamToWrite | undefined;
   caret: Caret | undefined;
   onClose: () => void;
 }) {
   const form = useId();
-  const [id, setId] = useState(lastUsed);
-  const [answers, setAnswers] = useState<Answers>({});
   const record = document.record.value;
+  /** The answers that the report already has. */
+  const readReport = (chosen: string): Answers => {
+    const score = scores.find((each) => each.id === chosen);
+    const { language } = record;
+    return score ? fillAnswers(score, { sections: document.sections.peek(), language, caret }) : {};
+  };
+  const [id, setId] = useState(() => (exam && chooseScore(exam, scores)) ?? lastUsed);
+  const [filled, setFilled] = useState(() => readReport(id));
+  const [answers, setAnswers] = useState(filled);
   const score = scores.find((each) => each.id === id);
   const name = score?.name ?? t('clinical.measurement');
   const line = score ? buildScoreLine(score, answers, record.language) : measured(answers, record.language);
@@ -81,6 +92,9 @@ export function Scores({
       onClose={onClose}
       footer={
         <>
+          <output class="clinical-result" form={form} aria-live="polite" lang={record.language}>
+            {line ?? t('clinical.score_incomplete')}
+          </output>
           <Button onClick={onClose}>{t('app.cancel')}</Button>
           <Button kind="primary" type="submit" form={form} disabled={line === undefined || !place}>
             {t('clinical.score_insert')}
@@ -98,17 +112,17 @@ export function Scores({
           ]}
           onValue={(value) => {
             setId(value);
-            setAnswers({});
+            const read = readReport(value);
+            setFilled(read);
+            setAnswers(read);
           }}
         />
+        {Object.keys(filled).length > 0 && <p class="field-note">{t('clinical.score_filled')}</p>}
         {score ? (
           <Questions key={id} score={score} answers={answers} onAnswers={setAnswers} />
         ) : (
           <Axes key={id} answers={answers} onAnswers={setAnswers} />
         )}
-        <output class="clinical-result" aria-live="polite" lang={record.language}>
-          {line ?? t('clinical.score_incomplete')}
-        </output>
         <p class="field-note">
           {title === undefined ? t('clinical.insert_none') : t('clinical.insert_into', { section: title })}
           {score && ` ${t('clinical.score_source', { source: score.source })}`}
@@ -153,7 +167,15 @@ function Answer({
   onValue: (value: Answers[string]) => void;
 }) {
   const label = question.label[language];
-  if (question.kind === 'number') return <NumberField label={`${label} (mm)`} max={question.max} onValue={onValue} />;
+  if (question.kind === 'number')
+    return (
+      <NumberField
+        label={`${label} (mm)`}
+        max={question.max}
+        initial={typeof value === 'number' ? value : undefined}
+        onValue={onValue}
+      />
+    );
   if (question.kind === 'one')
     return (
       <Select
@@ -192,13 +214,16 @@ function Answer({
 function NumberField({
   label,
   max,
+  initial,
   onValue,
 }: {
   label: string;
   max: number;
+  /** The value that the report already has. */
+  initial?: number | undefined;
   onValue: (value: number | undefined) => void;
 }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => initial?.toLocaleString(shownLanguage(), { useGrouping: false }) ?? '');
   const isRight = text.trim() === '' || parseNumber(text, max) !== undefined;
   return (
     <TextField
