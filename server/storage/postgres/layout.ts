@@ -157,7 +157,7 @@ export function tableStatement(table: string, collection: CollectionName): strin
 }
 
 /** The tables that are of no collection. */
-export const ownTables = ['names', 'events', 'members', 'claims', 'meta'] as const;
+export const ownTables = ['names', 'events', 'members', 'claims', 'counters', 'meta'] as const;
 
 const text = 'text COLLATE "C" NOT NULL';
 
@@ -183,6 +183,7 @@ export function schemaStatements(schema: string): string[] {
     `CREATE TABLE ${schema}.claims (place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name ${text}, member ${text}, state json)`,
     `CREATE INDEX ON ${schema}.claims (name, place)`,
     `CREATE INDEX ON ${schema}.claims (member)`,
+    `CREATE UNLOGGED TABLE ${schema}.counters (key text PRIMARY KEY, n int NOT NULL, until timestamptz NOT NULL)`,
     `CREATE TABLE ${schema}.meta (single boolean PRIMARY KEY DEFAULT true CHECK (single), program text NOT NULL, form int NOT NULL, documents int NOT NULL, epoch text NOT NULL, base float8 NOT NULL, begins float8 NOT NULL, cluster text NOT NULL)`,
   ];
 }

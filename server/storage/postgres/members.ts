@@ -28,6 +28,8 @@ export interface MemberDeps {
   readonly connections: Connections;
   readonly locks: Locks;
   readonly id: string;
+  /** The URL at which other members reach this one. */
+  readonly url?: string | undefined;
   /** The machine's. */
   readonly clock: Pick<Clock, 'elapsed'>;
 }
@@ -118,6 +120,15 @@ export class PostgresMembers implements Members {
     return row?.state ?? undefined;
   }
 
+  async findHolderUrl(name: string): Promise<string | undefined> {
+    const [holder] = await this.#ask<{ url: string | null }>(
+      (schema) =>
+        `SELECT m.url FROM ${schema}.claims c JOIN ${schema}.members m ON m.id = c.member WHERE c.name = $1 ORDER BY place LIMIT 1`,
+      [name],
+    );
+    return holder?.url ?? undefined;
+  }
+
   async isHeld(beginning: string): Promise<boolean> {
     const rows = await this.#ask(
       (schema) => `SELECT 1 FROM ${schema}.claims WHERE starts_with(name, $1) LIMIT 1`,
@@ -128,12 +139,13 @@ export class PostgresMembers implements Members {
 
   /** Renews this member, puts out those that have gone, and takes over the leases that they held. */
   async round(): Promise<void> {
+    const lost: Call[] = [];
     const calls: Call[] = [];
     let hasGone = false;
     try {
       await this.#inOrder(async () => {
         if (this.#isClosed) return;
-        await this.#renew();
+        lost.push(...(await this.#renew()));
         await this.#putOut();
         const present = await this.present();
         hasGone = [...this.#known].some((member) => !present.has(member));
@@ -144,6 +156,7 @@ export class PostgresMembers implements Members {
       if (!this.#isTimely()) await makeAll(this.#note(this.#claims, new Set()));
       throw error;
     }
+    await makeAll(lost);
     await makeAll(calls);
     if (hasGone) this.#gone.notify();
   }
@@ -174,8 +187,8 @@ export class PostgresMembers implements Members {
   async #enter(): Promise<void> {
     const asked = this.#deps.clock.elapsed();
     await this.#ask(
-      (schema) => `INSERT INTO ${schema}.members (id, until) VALUES ($1, now() + ${lifetime})`,
-      [this.id],
+      (schema) => `INSERT INTO ${schema}.members (id, url, until) VALUES ($1, $2, now() + ${lifetime})`,
+      [this.id, this.#deps.url ?? null],
     );
     this.#renewedAt = asked;
   }
@@ -187,20 +200,23 @@ export class PostgresMembers implements Members {
     await this.#announce();
   }
 
-  async #renew(): Promise<void> {
+  /** Returns the calls of holders that have lost their leases. */
+  async #renew(): Promise<readonly Call[]> {
     const asked = this.#deps.clock.elapsed();
     const renewed = await this.#ask(
       (schema) => `UPDATE ${schema}.members SET until = now() + ${lifetime} WHERE id = $1 RETURNING id`,
       [this.id],
     );
+    let lost: readonly Call[] = [];
     if (renewed.length > 0) this.#renewedAt = asked;
     else {
       // Others have put this member out: it comes back behind them.
       for (const claim of this.#claims) claim.place = undefined;
+      lost = this.#note(this.#claims, new Set());
       await this.#enter();
     }
     for (const claim of this.#claims) if (claim.place === undefined) await this.#insert(claim);
-    if (!this.#hasReleased) return;
+    if (!this.#hasReleased) return lost;
     this.#hasReleased = false;
     const places = Array.from(this.#claims, ({ place }) => place);
     await this.#ask(
@@ -208,6 +224,7 @@ export class PostgresMembers implements Members {
       [this.id, places],
     );
     await this.#announce();
+    return lost;
   }
 
   /** One claim for a name after the other: a later place is never seen before an earlier one. */

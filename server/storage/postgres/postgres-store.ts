@@ -4,11 +4,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isStorageFailure } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrders } from '../../../src/domain/in-order.ts';
+import type { Counters } from '../counters.ts';
 import type { Store, Transaction } from '../store.ts';
 import { storageUnavailable } from '../transactions/document-store.ts';
 import type { DatabaseAddress } from './address.ts';
 import { openConnections } from './connections.ts';
 import type { Connection, Connections } from './connections.ts';
+import { createPostgresCounters } from './counters.ts';
 import { createDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { openEvents } from './events.ts';
@@ -25,11 +27,14 @@ export interface PostgresStoreOptions {
   readonly address: DatabaseAddress;
   /** The machine's. */
   readonly clock: Pick<Clock, 'elapsed'>;
+  /** The URL at which other members reach this one. */
+  readonly url?: string | undefined;
 }
 
 export interface PostgresStore {
   readonly store: Store;
   readonly members: PostgresMembers;
+  readonly counters: Counters;
   /** Bytes of the tables. */
   measure(): Promise<number>;
 }
@@ -38,14 +43,14 @@ export interface PostgresStore {
 const maxMeetings = 4;
 
 /** Rejects as `openSchema`. */
-export async function openPostgresStore({ address, clock }: PostgresStoreOptions): Promise<PostgresStore> {
+export async function openPostgresStore({ address, clock, url }: PostgresStoreOptions): Promise<PostgresStore> {
   const connections = openConnections(address.connection, address);
   try {
     const locks = createLocks(address.schema);
     await openSchema(connections, address, locks);
     const schema = `"${address.schema}"`;
     const origin = randomBytes(9).toString('base64url');
-    const members = await PostgresMembers.join({ schema, connections, locks, id: origin, clock });
+    const members = await PostgresMembers.join({ schema, connections, locks, id: origin, url, clock });
     const events = await openEvents({ schema, connection: connections.feed, origin });
     members.keep();
     events.onMembers(() => void members.round().catch(() => undefined));
@@ -134,6 +139,7 @@ function openStore(engine: Engine): PostgresStore {
   return {
     store,
     members,
+    counters: createPostgresCounters(engine),
     async measure() {
       const [row] = await tracked.run<{ bytes: string }>({
         text: `SELECT sum(pg_total_relation_size(c.oid))::text AS bytes FROM pg_class c WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r'`,

@@ -8,15 +8,16 @@ export const postgresDocumentStore = documentStoreKind({
   options: object({ url: string() }),
   main: 'url',
   blobs: 'files',
-  async open({ url }, { clock, key, log }) {
+  async open({ url }, { clock, key, log, memberUrl }) {
     const [{ readAddress }, { openPostgresStore }] = await Promise.all([
       import('./address.ts'),
       import('./postgres-store.ts'),
     ]);
     const address = readAddress(url, key);
     if (address.isOpen) log({ level: 'warn', event: 'store_unencrypted', server: address.shown });
-    const { store, members, measure } = await openPostgresStore({ address, clock: machineClockOf(clock) });
-    return { store, members, usage: async () => ({ bytes: await measure(), last_snapshot_at: null }) };
+    const options = { address, clock: machineClockOf(clock), url: memberUrl };
+    const { store, members, counters, measure } = await openPostgresStore(options);
+    return { store, members, counters, usage: async () => ({ bytes: await measure(), last_snapshot_at: null }) };
   },
   care: {
     async check({ url }, { key }) {
