@@ -4,8 +4,6 @@
  */
 import { storageUnavailable } from '../transactions/document-store.ts';
 
-const sqlState = /^[0-9A-Z]{5}$/;
-
 /** A statement that failed. */
 export class DatabaseFailure extends Error {
   /** That of PostgreSQL's answer, or of a call of the system. */
@@ -15,7 +13,8 @@ export class DatabaseFailure extends Error {
 
   constructor(error: unknown) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-    const isSqlState = code !== undefined && sqlState.test(code);
+    // Only PostgreSQL grades its errors.
+    const isSqlState = code !== undefined && error instanceof Error && 'severity' in error;
     super(
       isSqlState ? `PostgreSQL answered with ${code}.` : 'The connection to PostgreSQL broke.',
       isSqlState ? undefined : { cause: error },
