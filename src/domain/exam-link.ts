@@ -13,7 +13,7 @@ const maxValue = 128;
 
 /** Reads `accession=SL-1&patient_id=42`. `undefined`: it names no exam, or has a value that no number has. */
 export function parseExamLink(query: string): ExamLink | undefined {
-  const params = new URLSearchParams(query);
+  const params = readQuery(query);
   const named = linkNames.flatMap((name) => {
     const value = params.get(name)?.trim();
     return value === undefined || value === '' ? [] : [[name, value] as const];
@@ -23,7 +23,24 @@ export function parseExamLink(query: string): ExamLink | undefined {
   return isWhole && (link.accession ?? link.study_uid ?? link.patient_id) !== undefined ? link : undefined;
 }
 
-export const formatExamLink = (link: ExamLink): string => new URLSearchParams(Object.entries(link)).toString();
+/** The values of a query, each name's first. A value that is badly encoded is left out. */
+function readQuery(query: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const part of query.split('&')) {
+    const [name = '', ...rest] = part.split('=');
+    try {
+      if (!values.has(name)) values.set(name, decodeURIComponent(rest.join('=').replaceAll('+', ' ')));
+    } catch {
+      // No number is written like that.
+    }
+  }
+  return values;
+}
+
+export const formatExamLink = (link: ExamLink): string =>
+  Object.entries(link)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
 
 export type LinkedExams =
   | { readonly kind: 'one'; readonly item: WorklistItem }

@@ -37,7 +37,8 @@ async function filled(store: Store, count: number): Promise<void> {
   await store.transact((tx) => appendFacts(tx, facts.slice(count / 2)));
 }
 
-const trailOf = (store: Store) => openTrail(store, { clock: manualClock(0), log: () => undefined, enterFacts: appendFacts });
+const trailOf = (store: Store) =>
+  openTrail(store, { clock: manualClock(0), log: () => undefined, enterFacts: appendFacts });
 
 type Tampering = (store: Store, number: number, other: number) => Promise<void>;
 

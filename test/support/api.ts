@@ -232,7 +232,11 @@ async function startServer(
   log: Log,
 ): Promise<Server> {
   const inMemory = { store: { use: 'memory' }, blobs: { use: 'memory' } };
-  const byDefault = cluster ? inMemory : dataDir === undefined ? chooseDefaultStore() : { store: { use: 'lowdb' } };
+  const byDefault: Pick<ServerOptions, 'blobs'> & Required<Pick<ServerOptions, 'store'>> = cluster
+    ? inMemory
+    : dataDir === undefined
+      ? chooseDefaultStore()
+      : { store: { use: 'lowdb' } };
   const chosen = { ...byDefault, ...stores };
   // All open alike; each has options of its own.
   const kind = documentStores[chosen.store.use.split(':')[0] as 'memory'];

@@ -9,7 +9,7 @@ describe('a link', () => {
     ['laudio://exam/itm_01J/', '/exam/itm_01J'],
     ['LAUDIO://EXAM/itm_01J', '/exam/itm_01J'],
     ['laudio://exam?accession=SL-1', '/exam?accession=SL-1'],
-    ['laudio://exam/?accession=SL%201&patient_id=42', '/exam?accession=SL+1&patient_id=42'],
+    ['laudio://exam/?accession=SL%201&patient_id=42', '/exam?accession=SL%201&patient_id=42'],
     ['laudio://exam?study_uid=1.2.3&other=x', '/exam?study_uid=1.2.3'],
     ['laudio://exam?patient_name=Silva', undefined],
     ['laudio://exam?accession=', undefined],

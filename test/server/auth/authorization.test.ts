@@ -307,12 +307,15 @@ describe('§5 Authentication', () => {
   });
 
   // Those of FHIRcast are needed by the hub (test/server/viewers/hub.test.ts).
-  test.each(allScopes.filter((scope) => !isForHub([scope])))('8: the scope %s is granted alone, and is enough where it is asked for', async (scope) => {
-    const { access_token } = await api.tokens({ scopes: [scope] });
-    expect(succeeded(await api.call(validate, { token: access_token })).scope).toBe(scope);
-    const needing = endpoints.filter((endpoint) => endpoint.scope === scope);
-    expect(needing.length).toBeGreaterThan(0);
-  });
+  test.each(allScopes.filter((scope) => !isForHub([scope])))(
+    '8: the scope %s is granted alone, and is enough where it is asked for',
+    async (scope) => {
+      const { access_token } = await api.tokens({ scopes: [scope] });
+      expect(succeeded(await api.call(validate, { token: access_token })).scope).toBe(scope);
+      const needing = endpoints.filter((endpoint) => endpoint.scope === scope);
+      expect(needing.length).toBeGreaterThan(0);
+    },
+  );
 
   test('9: test clients follow the same flow', async () => {
     expect((await api.tokens()).scope).toBe(allScopes.join(' '));

@@ -73,7 +73,7 @@ function showTheme(theme: string | undefined): void {
 export async function startPage(): Promise<void> {
   showTheme(rememberedLook().theme);
   followAddress();
-  followLinks((itemId) => ![undefined, itemId].includes(liveMicrophone.peek()?.itemId));
+  followLinks((itemId) => ![undefined, null, itemId].includes(liveMicrophone.peek()?.itemId));
   followKeyboard();
   keepFocus();
   followLook();
