@@ -65,7 +65,9 @@ const options = {
     placeholder: 'DURATION',
   }),
   keepAudit: text('Remove entries of the audit trail after this time; default: never', { placeholder: 'DURATION' }),
-  backupTo: text('Directory for backups by schedule, on another disk', { placeholder: 'DIR' }),
+  backupTo: text('Directory on another disk, s3://HOST/BUCKET, or command:COMMAND, for backups by schedule', {
+    placeholder: 'PLACE',
+  }),
   backupEvery: text('Time between two of them; default 24h', { placeholder: 'DURATION' }),
   backupKeep: text('Days, weeks and months of which the newest is kept; default 7d,4w,12m', { placeholder: 'RULE' }),
   backupPassphraseFile: text('File with the passphrase that encrypts them', { placeholder: 'FILE' }),

@@ -29,21 +29,31 @@ export async function readBackupPlan(
     if (backupEvery === undefined && backupKeep === undefined && backupPassphraseFile === undefined) return undefined;
     throw new AppError('USAGE', { message: 'Options of backups need --backup-to.' });
   }
-  const directory = resolve(context.cwd, backupTo);
-  const inside = relative(await dataDirectoryOf(context), directory);
-  if (!isAbsolute(inside) && inside.split(/[/\\]/)[0] !== '..') {
-    throw new AppError('CONFIGURATION', {
-      message: '--backup-to is in the data directory, which is lost together with its backups.',
-      hint: 'Choose a directory on another disk.',
-    });
-  }
+  const to = await readTarget(context, backupTo);
   const every = backupEvery === undefined ? dayMs : durationMs(backupEvery);
   if (every === undefined || every < minEvery) {
     throw new AppError('USAGE', { message: `--backup-every takes ${durationForm}, of ten minutes or more.` });
   }
   const keep = backupKeep === undefined ? defaultKeepRule : parseKeepRule(backupKeep);
   if (!keep) throw new AppError('USAGE', { message: '--backup-keep takes generations such as 7d,4w,12m.' });
-  return { directory, every, keep, passphrase: await readPassphrase(context, backupPassphraseFile) };
+  const key = context.env['LAUDIO_BACKUP_KEY'] || undefined;
+  return { to, key, every, keep, passphrase: await readPassphrase(context, backupPassphraseFile) };
+}
+
+/** The absolute path of a directory; other places stay as they are. */
+async function readTarget(context: Context, to: string): Promise<string> {
+  // A drive of Windows has one letter.
+  if (/^[a-z][a-z0-9]+:/.test(to)) {
+    if (/^(?:s3|command):/.test(to)) return to;
+    throw new AppError('USAGE', { message: '--backup-to takes a directory, s3://HOST/BUCKET, or command:COMMAND.' });
+  }
+  const directory = resolve(context.cwd, to);
+  const inside = relative(await dataDirectoryOf(context), directory);
+  if (isAbsolute(inside) || inside.split(/[/\\]/)[0] === '..') return directory;
+  throw new AppError('CONFIGURATION', {
+    message: '--backup-to is in the data directory, which is lost together with its backups.',
+    hint: 'Choose a directory on another disk.',
+  });
 }
 
 async function readPassphrase({ cwd }: Context, file: string | undefined): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 /** Chooses, opens, checks, repairs and closes the two stores of a server: the document store and the blob store. */
 import { AppError } from '../../src/contract/errors.ts';
+import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { openDataDirectory, takeDataDirectory } from './data-directory/data-directory.ts';
 import type { DataDirectory } from './data-directory/data-directory.ts';
@@ -14,7 +15,8 @@ import { findSharedSealing, markSealed } from './sealing/shared-sealing.ts';
 import { openSnapshots } from './snapshots.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Blobs } from './blobs/blobs.ts';
-import type { BlobStore } from './blobs/blob-store.ts';
+import type { BlobStore, BlobUsage } from './blobs/blob-store.ts';
+import { createUsageMeter } from './blobs/usage.ts';
 import { checkStores } from './check.ts';
 import type { CheckReport, RepairReport } from './condition.ts';
 import type { BlobStoreKinds, DocumentStoreKinds, OpenedDocuments, StoreDeps } from './kinds.ts';
@@ -37,8 +39,9 @@ export interface StoreChoices {
 /** The use of the disk, for the operator. */
 export interface StoreUsage {
   readonly documents_bytes: number;
-  readonly audio_files: number;
-  readonly audio_bytes: number;
+  /** `null`: the service that keeps the audio has not answered. */
+  readonly audio_files: number | null;
+  readonly audio_bytes: number | null;
   readonly last_snapshot_at: string | null;
 }
 
@@ -151,6 +154,9 @@ export function chooseStores(
         if (members) ending.push(() => members.close());
         const blobStore = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
         ending.push(() => blobStore.close());
+        const measureAudio = audio.kind.isShared
+          ? createUsageMeter(blobStore, machineClockOf(rest.clock))
+          : () => blobStore.usage();
         const { sealing, isNew } = await findSealing(blobStore, key, encryption);
         const blobs = await openBlobs(blobStore, { sealing, isSealed: !isNew, log });
         const snapshots = await openSnapshots(blobStore, sealing);
@@ -165,7 +171,7 @@ export function chooseStores(
           encryption: encryption ?? (sealing && { place: 'environment', sealing }),
           hasSharedAudio: audio.kind.isShared === true,
           forgets: [...(care ? [] : ['documents' as const]), ...(audio.kind.look ? [] : ['audio' as const])],
-          usage: () => measureUsage(usage, blobStore),
+          usage: () => measureUsage(usage, measureAudio),
           scrub,
           close,
         };
@@ -203,7 +209,15 @@ export function chooseStores(
   };
 }
 
-async function measureUsage(documents: OpenedDocuments['usage'], blobs: BlobStore): Promise<StoreUsage> {
-  const [{ bytes, last_snapshot_at }, audio] = await Promise.all([documents(), blobs.usage()]);
-  return { documents_bytes: bytes, audio_files: audio.files, audio_bytes: audio.bytes, last_snapshot_at };
+async function measureUsage(
+  measureDocuments: OpenedDocuments['usage'],
+  measureAudio: () => Promise<BlobUsage | undefined>,
+): Promise<StoreUsage> {
+  const [{ bytes, last_snapshot_at }, audio] = await Promise.all([measureDocuments(), measureAudio()]);
+  return {
+    documents_bytes: bytes,
+    audio_files: audio?.files ?? null,
+    audio_bytes: audio?.bytes ?? null,
+    last_snapshot_at,
+  };
 }

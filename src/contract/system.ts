@@ -44,7 +44,9 @@ export const Readiness = named(
 
 export const BackupStatus = object(
   {
-    directory: string({ description: 'Where the backups are.' }),
+    to: string({
+      description: 'Where the backups are: a directory, the address of a bucket, or the command that keeps them.',
+    }),
     every_s: integer({ description: 'Seconds between two backups.' }),
     last_at: nullable(timestamp('The moment whose state the last whole backup holds. `null`: there is none.')),
     failed_at: nullable(timestamp('When the last attempt failed. `null`: it did not.')),
@@ -121,8 +123,10 @@ export const ServerStatus = named(
         { description: 'What the server deletes by itself.' },
       ),
       documents_bytes: bytesOf('Size of the documents on disk'),
-      audio_files: integer({ description: 'Number of audio files.' }),
-      audio_bytes: bytesOf('Size of the audio files'),
+      audio_files: nullable(
+        integer({ description: 'Number of audio files. `null`: the service that keeps them has not answered yet.' }),
+      ),
+      audio_bytes: nullable(bytesOf('Size of the audio files')),
       last_snapshot_at: nullable(
         timestamp('When the server last wrote a snapshot of all documents. `null`: not yet, or the store has none.'),
       ),

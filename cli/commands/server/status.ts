@@ -51,7 +51,12 @@ export const command = defineCommand({
         ? [['Disk', `${sizeText(space.free)} of ${sizeText(space.total)} free`, problem ? 'warn' : 'plain'] as const]
         : []),
       ['Documents', `${sizeText(data.documents_bytes)} on disk`],
-      ['Audio', `${counted(data.audio_files, 'file')}, ${sizeText(data.audio_bytes)}`],
+      [
+        'Audio',
+        data.audio_files === null || data.audio_bytes === null
+          ? 'not counted: its service does not answer'
+          : `${counted(data.audio_files, 'file')}, ${sizeText(data.audio_bytes)}`,
+      ],
       ['Memory', `${sizeText(data.memory_bytes)} of ${sizeText(data.memory_limit_bytes)}`],
       ['Keep completed', keptText(retention.completed_s)],
       ['Keep audio', keptText(retention.audio_s)],
@@ -69,7 +74,7 @@ function backupFields(backup: ServerStatus['backup'], since: (at: string) => str
   const { last_at: last, failed_at: failed, failure } = backup;
   return [
     ['Last backup', last === null ? 'none yet' : since(last), last === null ? 'warn' : 'plain'],
-    ['Next backup', `${localTime(backup.next_at)}, in ${backup.directory}`],
+    ['Next backup', `${localTime(backup.next_at)}, to ${backup.to}`],
     ...(failed === null ? [] : [['Backup failed', `${since(failed)}: ${failure}; see the log`, 'bad'] as const]),
   ];
 }

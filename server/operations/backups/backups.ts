@@ -1,21 +1,19 @@
 /** Backups by schedule: written, read back and checked as a restore checks them, and removed by generations. */
 import { randomUUID } from 'node:crypto';
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BackupStatus } from '../../../src/contract/system.ts';
 import { findSurplus } from '../../../src/domain/backup-generations.ts';
 import type { KeepRule } from '../../../src/domain/backup-generations.ts';
-import { removeAbandonedFiles } from '../../../src/node/files/replace-file.ts';
 import type { OperatorAlarm } from '../../delivery/channels/alarms/operator-alarm.ts';
 import { describeError } from '../../http/plugins/errors.ts';
 import type { Claim, Part } from '../../storage/members.ts';
 import type { Care } from '../maintenance/care.ts';
+import { buildName, parseInstant } from './names.ts';
+import { checkTarget, openTarget } from './target.ts';
+import type { BackupTarget, TargetChoice } from './target.ts';
 import { writeBackup } from './write-backup.ts';
 
-export interface BackupPlan {
-  /** On another disk. It is never created: a disk that is not mounted must not become a directory of the system's disk. */
-  readonly directory: string;
+export interface BackupPlan extends TargetChoice {
   /** ms between two backups. */
   readonly every: number;
   readonly keep: KeepRule;
@@ -39,16 +37,13 @@ const retryAfter = 15 * 60 * 1000;
 
 /** The setting with the mark of a store, by which several servers with one directory know their own files. */
 const markId = 'backups:mark';
-const form = /^laudio-([0-9a-f]{8})-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/;
-const buildName = (mark: string, at: number): string =>
-  `laudio-${mark}-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '')}Z.tar`;
 
 /** The whole backups with that mark: instant → name. */
-async function findBackups(directory: string, mark: string): Promise<ReadonlyMap<number, string>> {
+async function findBackups(target: BackupTarget, mark: string): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
-  for (const name of await readdir(directory)) {
-    const [, own, day, hour, minute, second] = form.exec(name) ?? [];
-    if (own === mark) found.set(Date.parse(`${day}T${hour}:${minute}:${second}Z`), name);
+  for (const name of await target.list()) {
+    const at = parseInstant(name, mark);
+    if (at !== undefined) found.set(at, name);
   }
   return found;
 }
@@ -62,15 +57,17 @@ async function makeMark({ store }: Care): Promise<string> {
   return value;
 }
 
-/** Throws AppError CONFIGURATION if backups would reveal what the server encrypts. */
-export function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): Backups {
+/** Throws AppError CONFIGURATION if the target cannot be meant, or backups would reveal what the server encrypts. */
+export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): Promise<Backups> {
   const { clock, log, members } = care;
+  checkTarget(plan);
   if (care.isEncrypted && plan.passphrase === undefined) {
     throw new AppError('CONFIGURATION', {
       message: 'The data of this server is encrypted, and its backups would not be.',
       hint: 'Name a file with a passphrase for them: --backup-passphrase-file.',
     });
   }
+  const target = await openTarget(plan, () => clock.now());
   const begun = clock.now();
   let last: number | undefined;
   let failure: { readonly at: number; readonly code: string } | undefined;
@@ -84,7 +81,7 @@ export function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): B
     try {
       const at = await makeBackup(signal);
       last = at;
-      if (failure) await alarm.raise({ type: 'backup_missing_over', data: { directory: plan.directory } });
+      if (failure) await alarm.raise({ type: 'backup_missing_over', data: { to: target.place } });
       failure = undefined;
     } catch (error) {
       if (signal.aborted) return;
@@ -93,7 +90,7 @@ export function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): B
       log({ level: 'error', event: 'backup_missing', ...describeError(error), code: failure.code });
       // Retries that fail as well call nobody.
       if (isFirst) {
-        await alarm.raise({ type: 'backup_missing', data: { directory: plan.directory, code: failure.code } });
+        await alarm.raise({ type: 'backup_missing', data: { to: target.place, code: failure.code } });
       }
     }
   }
@@ -101,12 +98,12 @@ export function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): B
   /** Returns the instant whose state the backup holds. */
   async function makeBackup(signal: AbortSignal): Promise<number> {
     const mark = (await readMark(care)) ?? (await makeMark(care));
-    const present = await findBackups(plan.directory, mark);
+    const present = await findBackups(target, mark);
     let at = Math.floor(clock.now() / 1000) * 1000;
     // After the clock was set back, the name may be taken.
     while (present.has(at)) at += 1000;
-    const path = join(plan.directory, buildName(mark, at));
-    const missingAudio = await writeBackup(care, { path, passphrase: plan.passphrase, signal });
+    const name = buildName(mark, at);
+    const missingAudio = await writeBackup(care, target, { name, passphrase: plan.passphrase, signal });
     const removed = await removeSurplus(mark, at);
     log({ level: 'info', event: 'backup_written', missing_audio: missingAudio, removed });
     return at;
@@ -115,13 +112,13 @@ export function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): B
   /** A failure leaves too many backups, which is no reason to make another one soon. */
   async function removeSurplus(mark: string, newest: number): Promise<number> {
     try {
-      const all = await findBackups(plan.directory, mark);
+      const all = await findBackups(target, mark);
       // Backups from a clock that was ahead do not count, so that they never displace the newest.
       const surplus = findSurplus(
         [...all.keys()].filter((each) => each <= newest),
         plan.keep,
       );
-      for (const each of surplus) await rm(join(plan.directory, all.get(each) ?? ''), { force: true });
+      for (const each of surplus) await target.remove(all.get(each) ?? '');
       return surplus.length;
     } catch (error) {
       log({ level: 'warn', event: 'backups_not_removed', code: findCode(error) });
@@ -129,17 +126,18 @@ export function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): B
     }
   }
 
-  /** Not awaited: a directory on a computer that doesn't answer must not delay the start. */
+  /** Not awaited: another computer that doesn't answer must not delay the start. */
   function begin(): void {
     stopping = new AbortController();
     working = prepare(stopping.signal);
   }
 
   async function prepare(signal: AbortSignal): Promise<void> {
-    await removeAbandonedFiles(plan.directory);
     const mark = await readMark(care);
-    const earlier =
-      mark === undefined ? [] : await findBackups(plan.directory, mark).catch(() => new Map<number, string>());
+    await target.prepare(mark).catch((error: unknown) => {
+      log({ level: 'warn', event: 'backups_not_removed', code: findCode(error) });
+    });
+    const earlier = mark === undefined ? [] : await findBackups(target, mark).catch(() => new Map<number, string>());
     const past = [...earlier.keys()].filter((each) => each <= clock.now());
     last = past.length === 0 ? undefined : Math.max(...past);
     scheduleNext(signal);
@@ -162,7 +160,7 @@ export function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): B
   }
 
   const describe = (): Omit<BackupStatus, 'overdue'> => ({
-    directory: plan.directory,
+    to: target.place,
     every_s: Math.round(plan.every / 1000),
     last_at: last === undefined ? null : new Date(last).toISOString(),
     failed_at: failure ? new Date(failure.at).toISOString() : null,
@@ -187,6 +185,7 @@ export function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): B
     async stop() {
       await claim?.release();
       await alarm.stop();
+      await target.close();
     },
   };
 }

@@ -1,41 +1,31 @@
-/** Writes one backup. The file appears under its name once it was read back and is whole. */
+/** Writes one backup, which counts once it was read back and is whole. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { documentsPart, parseBlobPart, readArchive } from '../../../src/node/files/backup-archive.ts';
-import { beginReplacing } from '../../../src/node/files/replace-file.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import { openBackup, sealBackup } from '../../storage/sealing/sealed-backup.ts';
 import { backup, noCounts } from '../maintenance/backup.ts';
 import type { Care } from '../maintenance/care.ts';
+import type { BackupName } from './names.ts';
+import type { BackupTarget, CheckStored } from './target.ts';
 
-export interface BackupTarget {
-  readonly path: string;
+export interface PlannedBackup {
+  readonly name: BackupName;
   readonly passphrase: string | undefined;
-  /** Ends the writing and the reading; no file stays then. */
+  /** Ends the writing and the reading; no backup stays then. */
   readonly signal: AbortSignal;
 }
 
 /** Returns how much audio was missing or damaged already. */
-export async function writeBackup(care: Care, { path, passphrase, signal }: BackupTarget): Promise<number> {
-  const { file, publish, discard } = await beginReplacing(path);
-  try {
-    const archive = passphrase === undefined ? backup(care) : sealBackup(backup(care), passphrase);
-    await file.writeFile(until(signal, archive));
-    await file.sync();
-    const written = until(signal, file.createReadStream({ start: 0, autoClose: false }));
-    const missing = await readBack(care, passphrase === undefined ? written : openBackup(written, passphrase));
-    await publish();
-    return missing;
-  } finally {
-    await discard();
-  }
-}
-
-async function* until(signal: AbortSignal, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-  for await (const chunk of source) {
-    signal.throwIfAborted();
-    yield chunk;
-  }
+export function writeBackup(
+  care: Care,
+  target: BackupTarget,
+  { name, passphrase, signal }: PlannedBackup,
+): Promise<number> {
+  const archive = passphrase === undefined ? backup(care) : sealBackup(backup(care), passphrase);
+  const check: CheckStored<number> = (stored) =>
+    readBack(care, passphrase === undefined ? stored : openBackup(stored, passphrase));
+  return target.write(name, archive, check, signal);
 }
 
 /** Checks what a restore checks: every checksum, each document by its schema, and that each named recording is there, or listed. */

@@ -1,6 +1,7 @@
 /** The metrics page: counters, and values read on request. Loaded with the first request. */
 import { readdir } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { degradableParts } from '../../../src/contract/system.ts';
 import { daysLeft } from '../../../src/domain/certificate-ending.ts';
 import type { Channels } from '../../delivery/channels/channels.ts';
 import { readBacklog } from '../../delivery/channels/backlog.ts';
@@ -9,6 +10,7 @@ import type { JobRunner } from '../../records/jobs/job-runner.ts';
 import { readDiskSpace } from '../../../src/node/disk-space.ts';
 import type { Backups } from '../backups/backups.ts';
 import type { Scrubbing } from '../maintenance/scrub.ts';
+import type { Degradation } from '../readiness.ts';
 import type { OperationDeps } from '../deps.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import { collectionNames } from '../../storage/collections.ts';
@@ -32,7 +34,7 @@ export interface MetricsPageDeps extends Pick<OperationDeps, 'store' | 'clock'> 
   readonly backups: Backups | undefined;
   readonly directory: string | undefined;
   /** Rejects while the server cannot write. */
-  readonly requireReady: () => Promise<unknown>;
+  readonly requireReady: () => Promise<readonly Degradation[]>;
 }
 
 const createFamily =
@@ -204,12 +206,9 @@ async function safetyFamilies({ backups, directory }: MetricsPageDeps): Promise<
 }
 
 async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MetricsPageDeps): Promise<Family[]> {
-  const [used, isReady, documents] = await Promise.all([
+  const [used, degraded, documents] = await Promise.all([
     usage(),
-    requireReady().then(
-      () => true,
-      () => false,
-    ),
+    requireReady().catch(() => undefined),
     Promise.all(
       collectionNames.map(async (collection) => ({
         labels: { collection },
@@ -222,7 +221,12 @@ async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }:
     gauge(
       'laudio_ready',
       '0 while the server cannot write: the disk fails, or memory is nearly full.',
-      Number(isReady),
+      Number(degraded !== undefined),
+    ),
+    gauges(
+      'laudio_degraded',
+      '1 while the service behind that part refuses, and calls that need it; the others go on.',
+      degradableParts.map((part) => ({ labels: { part }, value: Number(degraded?.includes(part) ?? false) })),
     ),
     histogram('laudio_store_commit_seconds', 'Time until a transaction was durable.', metrics.commits.samples()),
     histogram(
@@ -242,10 +246,16 @@ async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }:
     counter('laudio_store_scrub_faults_total', 'Faults found by scrubs since the start.', [
       { value: scrubbing.faultsTotal() },
     ]),
-    gauge('laudio_audio_files', 'Stored audio files.', used.audio_files),
-    gauge('laudio_audio_bytes', 'Bytes of stored audio.', used.audio_bytes),
+    gauges(
+      'laudio_audio_files',
+      'Stored audio files; absent while the service that keeps them has not answered.',
+      toSamples(used.audio_files),
+    ),
+    gauges('laudio_audio_bytes', 'Bytes of stored audio; absent as the files are.', toSamples(used.audio_bytes)),
   ];
 }
+
+const toSamples = (value: number | null): Sample[] => (value === null ? [] : [{ value }]);
 
 interface Loop {
   /** Share of the time since the last page. */

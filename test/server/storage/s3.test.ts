@@ -6,6 +6,7 @@ import { createServer } from '../../../server/index.ts';
 import { createS3Blobs } from '../../../server/storage/s3/s3-blobs.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { describeBlobStore } from '../../suites/blobs.suite.ts';
+import { describeBackupTarget } from '../../suites/backup-target.suite.ts';
 import { describeStorePair } from '../../suites/store-pair.suite.ts';
 import { startApi } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
@@ -14,6 +15,8 @@ import { startSwift } from '../../support/s3/swift.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const mebibyte = 2 ** 20;
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -90,6 +93,21 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
       expect(await listUploads()).toBe(0);
       expect((await collect(bucket.list(''))).map(({ name }) => name)).toEqual(['blb_B']);
     });
+  });
+
+  describeBackupTarget('a bucket', async () => {
+    const { address, key, bucket } = await swift.makeBucket();
+    const [path, options] = address.split('?');
+    const inFolder = (name: string) => `backups/${name}`;
+    return {
+      choice: { to: `s3:${path}/backups?${options}`, key },
+      names: async () => (await collect(bucket.list(inFolder('')))).map(({ name }) => name.slice(8)),
+      async read(name) {
+        const found = await bucket.find(inFolder(name));
+        const range = { start: 0, end: (found?.size ?? 0) - 1 };
+        return buffer(found ? bucket.read(inFolder(name), found, range, new AbortController().signal) : noBytes());
+      },
+    };
   });
 
   describe('a start', () => {
@@ -211,6 +229,9 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
     expect((await api.server.inject({ url: url.replace('/audio', ''), headers })).statusCode).toBe(200);
     const ready = await api.server.inject({ url: '/readyz' });
     expect([ready.statusCode, ready.json().degraded]).toEqual([200, ['blobs']]);
+    const { metrics, status } = contract.system.endpoints;
+    expect((await api.call(metrics)).text).toContain('laudio_degraded{part="blobs"} 1\n');
+    expect((await api.call(status)).status).toBe(200);
     await client.ask({ method: 'PUT', expect: [200] });
     const next = await api.generate({ audio });
     expect((await api.server.inject({ url: url.replace(id, next.id), headers })).rawPayload).toEqual(speech);

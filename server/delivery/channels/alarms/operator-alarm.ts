@@ -2,10 +2,10 @@
  * Alerts the operator by a command, a POST, or both. Alarms contain names of channels, ids and counts, never patient data. A
  * failed alarm is retried every minute for an hour; the log has it in any case.
  */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isoNow, machineClockOf, stopwatch } from '../../../../src/domain/clock.ts';
 import { signedHeaders } from '../../../../src/node/http/webhook-signature.ts';
+import { startShellCommand } from '../../../runtime/processes/shell-command.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import { createSender } from '../../webhooks/sender.ts';
 import type { Targets } from '../../webhooks/target.ts';
@@ -148,23 +148,8 @@ function createRoute({ clock, log }: AlarmDeps, name: string, attempt: Attempt, 
 const createCommandRunner =
   ({ clock }: AlarmDeps, command: string): Attempt =>
   async ({ body }, signal) => {
-    const isGroup = process.platform !== 'win32';
-    const child = spawn(command, {
-      shell: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      detached: isGroup,
-      windowsHide: true,
-      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LAUDIO_'))),
-    });
+    const { child, kill } = startShellCommand(command, ['pipe', 'ignore', 'ignore']);
     let isLate = false;
-    const kill = (): void => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL');
-      } catch {
-        // The process has already ended.
-      }
-    };
     const machine = machineClockOf(clock);
     const cancel = machine.schedule(machine.now() + commandTime, () => {
       isLate = true;
@@ -172,8 +157,8 @@ const createCommandRunner =
     });
     signal.addEventListener('abort', kill, { once: true });
     // A command need not read its input.
-    child.stdin.on('error', () => {});
-    child.stdin.end(`${body}\n`);
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(`${body}\n`);
     try {
       const [code] = (await once(child, 'exit')) as [number | null];
       if (code === 0) return null;

@@ -1,12 +1,13 @@
 /** Backups by schedule: when they are made, that they can be restored, which ones stay, and who learns of a failure. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Store, StoredDocument } from '../../../../server/storage/store.ts';
 import { defaultKeepRule, findSurplus, parseKeepRule } from '../../../../src/domain/backup-generations.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import { placeOfProcesses } from '../../../../src/node/files/processes.ts';
+import { describeBackupTarget, expectBackup, startBackups } from '../../../suites/backup-target.suite.ts';
 import { startApi, startOfTests, succeeded } from '../../../support/api.ts';
 import type { Api, ApiOptions } from '../../../support/api.ts';
 import { createCluster } from '../../../support/cluster.ts';
@@ -22,7 +23,7 @@ const day = 24 * hour;
 
 const start = (options: ApiOptions): Promise<Api> => startApi(options, onTestFinished);
 const planFor = (directory: string, more: Partial<NonNullable<ApiOptions['backups']>> = {}) => ({
-  backups: { directory, every: day, keep: defaultKeepRule, ...more },
+  backups: { to: directory, every: day, keep: defaultKeepRule, ...more },
 });
 async function backupOf(api: Api) {
   const { backup } = succeeded(await api.call(status));
@@ -205,6 +206,50 @@ describe('a server with a plan', () => {
     await makeFirst(api);
     const [name = ''] = await readdir(directory);
     expect(await readFile(join(directory, name), 'latin1')).not.toContain('CANARY-1');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a command', () => {
+  /** A script that keeps files in a directory, with `before` in front. */
+  async function makeScript(before = ''): Promise<{ directory: string; to: string }> {
+    const [folder, directory] = [await temporaryDirectory(), await temporaryDirectory()];
+    const script = join(folder, 'keep');
+    const cases = 'put) cat > "$2";; get) cat "$2";; list) ls;; remove) rm -f "$2";; *) exit 9;;';
+    await writeFile(script, `#!/bin/sh\ncd '${directory}' || exit 8\n${before}\ncase $1 in ${cases} esac\n`);
+    await chmod(script, 0o700);
+    return { directory, to: `command:${script}` };
+  }
+
+  describeBackupTarget('a command', async () => {
+    const { directory, to } = await makeScript();
+    return { choice: { to }, names: () => readdir(directory), read: (name) => readFile(join(directory, name)) };
+  });
+
+  test.each([
+    ['that fails', '[ $1 != put ] || exit 3', 'EXIT_3'],
+    ['that ends before it has read everything', '[ $1 != put ] || exit 4', 'EXIT_4'],
+    ['that keeps other bytes', '[ $1 != put ] || { sed s/CANARY/canary/ > "$2"; exit; }', 'VALIDATION_FAILED'],
+    ['that keeps only a part', '[ $1 != put ] || { head -c 2000 > "$2"; exit; }', 'VALIDATION_FAILED'],
+    ['that cannot give it back', '[ $1 != get ] || exit 5', 'EXIT_5'],
+  ])('%s leaves no backup that counts', async (_what, before, code) => {
+    const { directory, to } = await makeScript(before);
+    const { api } = await startBackups({ to });
+    await api.exam({ accession_number: 'CANARY-1' });
+    api.clock.advance(0);
+    await expectBackup(api, 'failure').toBe(code);
+    expect(await readdir(directory)).toEqual([]);
+    expect(eventsOf(api, 'backup_missing')).toHaveLength(1);
+  });
+
+  test('gets no secret of the server, and shows none', async () => {
+    const { directory, to } = await makeScript('env > ../env-$$; [ $1 != put ] || mv ../env-$$ seen');
+    vi.stubEnv('LAUDIO_BACKUP_KEY', 'CANARY-KEY');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { api } = await startBackups({ to: `${to} --token CANARY-TOKEN` });
+    api.clock.advance(0);
+    await expectBackup(api, 'failure').not.toBeNull();
+    expect(JSON.stringify([await backupOf(api), api.logged])).not.toContain('CANARY');
+    expect(await readFile(join(directory, 'seen'), 'utf8').catch(() => '')).not.toContain('CANARY-KEY');
   });
 });
 

@@ -1,0 +1,41 @@
+/** Backups as objects of a bucket. */
+import { waitingClock } from '../../../src/node/clock.ts';
+import type { AccessKey, BucketAddress } from '../../../src/protocols/s3/address.ts';
+import { openBucket } from '../../../src/protocols/s3/bucket.ts';
+import { S3Error } from '../../../src/protocols/s3/errors.ts';
+import type { RemoteFiles } from './remote-target.ts';
+
+/** Backups may be large, and an object has at most 10,000 parts: 640 GB. */
+const partBytes = 64 * 2 ** 20;
+/** Uploads of that age have ended: their process may be another one. */
+const abandonedMs = 24 * 3600 * 1000;
+
+interface BucketChoice {
+  readonly address: BucketAddress;
+  readonly key: AccessKey;
+}
+
+export function createBucketFiles({ address, key }: BucketChoice, now: () => number): RemoteFiles {
+  const bucket = openBucket({ address, key, clock: waitingClock });
+  return {
+    place: `s3://${address.name}`,
+    put: (name, content, signal) => bucket.put(name, content, { partBytes, signal }),
+    async *get(name, signal) {
+      const found = await bucket.find(name);
+      if (!found) throw new S3Error({ status: 404, code: 'NoSuchKey' });
+      yield* bucket.read(name, found, { start: 0, end: found.size - 1 }, signal);
+    },
+    async list() {
+      const names: string[] = [];
+      for await (const { name } of bucket.list('laudio-')) names.push(name);
+      return names;
+    },
+    remove: bucket.remove,
+    async removeParts(prefix) {
+      for await (const upload of bucket.listUploads(prefix)) {
+        if (upload.begunAt < now() - abandonedMs) await bucket.abortUpload(upload);
+      }
+    },
+    close: bucket.close,
+  };
+}

@@ -1,0 +1,36 @@
+/** The sizes of blobs that another service keeps: a list of millions takes minutes, and the service may be down. */
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { BlobStore, BlobUsage } from './blob-store.ts';
+
+/** A count that took this long in ms is reused. */
+const slowMs = 1000;
+const reusedMs = 3600 * 1000;
+
+/** `undefined`: the service has not answered yet. A slow count is repeated hourly, without a wait. */
+export function createUsageMeter(
+  store: Pick<BlobStore, 'usage'>,
+  clock: Pick<Clock, 'elapsed'>,
+): () => Promise<BlobUsage | undefined> {
+  let last: { readonly usage: BlobUsage; readonly at: number; readonly isSlow: boolean } | undefined;
+  let counting: Promise<void> | undefined;
+
+  async function count(): Promise<void> {
+    const begun = clock.elapsed();
+    try {
+      const usage = await store.usage();
+      const at = clock.elapsed();
+      last = { usage, at, isSlow: at - begun >= slowMs };
+    } catch {
+      // The last count stays; the log and /readyz have the failure.
+    } finally {
+      counting = undefined;
+    }
+  }
+
+  return async () => {
+    const isDue = !last?.isSlow || clock.elapsed() - last.at >= reusedMs;
+    if (isDue) counting ??= count();
+    if (!last?.isSlow) await counting;
+    return last?.usage;
+  };
+}
