@@ -80,6 +80,8 @@ import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
+import { createLexicon, noLexicon } from './speech/lexicon/lexicon.ts';
+import type { Lexicon } from './speech/lexicon/lexicon.ts';
 import { createBundling, isForThread } from './worklists/ingest/bundling.ts';
 import type { Bundling } from './worklists/ingest/bundling.ts';
 
@@ -121,6 +123,9 @@ export interface App {
 export const selectStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
   chooseStores({ documentStores, blobStores }, choices, validation);
 
+/** One thread keeps the dictionaries for a while, since the first dictation in a language waits for them. */
+const lexiconThread = { threads: 1, idleMs: 600_000 };
+
 export async function createApp(options: ChosenOptions): Promise<App> {
   // Settings are validated before anything is opened.
   const targets = createTargets({ allow: options.webhookTargets });
@@ -150,6 +155,7 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   const { memberUrl } = options;
   const opened = await stores.open({ directory, key, clock: options.clock, log, memory, memberUrl, measureSync });
   const workers = createWorkers();
+  const lexicon = options.lexicon ? createLexicon(createWorkers(lexiconThread), log) : noLexicon;
   let engines: Engines | undefined;
   try {
     if (opened.members) checkSeveralProcesses(options, opened.store.name);
@@ -157,11 +163,12 @@ export async function createApp(options: ChosenOptions): Promise<App> {
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
     return await assemble(
       { ...options, log },
-      { ...opened, engines, workers, validation, targets, reach, metrics, faults },
+      { ...opened, engines, workers, lexicon, validation, targets, reach, metrics, faults },
     );
   } catch (error) {
     await engines?.close();
     await workers.close();
+    await lexicon.close();
     // A later start, in this process or another one, must find the directory unlocked.
     await opened.close();
     throw isStorageFailure(error) ? takesNothing(error) : error;
@@ -172,6 +179,7 @@ export async function createApp(options: ChosenOptions): Promise<App> {
 interface Parts extends OpenedStores {
   readonly engines: Engines;
   readonly workers: Workers;
+  readonly lexicon: Lexicon;
   readonly validation: ReturnType<typeof createValidation>;
   readonly targets: Targets;
   readonly reach: Reach;
@@ -180,7 +188,7 @@ interface Parts extends OpenedStores {
 }
 
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
-  const { engines, workers, validation, targets, reach, faults } = opened;
+  const { engines, workers, lexicon, validation, targets, reach, faults } = opened;
   const { clock, log, version, letterheads, timeZone } = options;
   const foundation = await createFoundation(options, opened);
   const { store, blobs, gathered, chain, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
@@ -299,7 +307,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       for (const part of [channels, grace, jobs, transcriptions, announcer]) await part.stop();
       await gathered.close();
       await chain?.stop();
-      for (const part of [engines, workers, bundling, hashing, http.others, opened]) await part.close();
+      for (const part of [engines, workers, lexicon, bundling, hashing, http.others, opened]) await part.close();
     },
   };
 }
@@ -341,7 +349,7 @@ async function openBackups(
 /** The makers of records: speech, jobs, signatures, and the announcements of changes. */
 function createRecordWork(
   { rateLimit, hearing: atOnce, waitingAudio }: ChosenOptions,
-  { engines, workers, targets, faults }: Parts,
+  { engines, workers, lexicon, targets, faults }: Parts,
   { common, blobs, steady, randomness }: Foundation,
   hashing: Hashing,
 ) {
@@ -361,7 +369,18 @@ function createRecordWork(
   // Channels load with the first report that one may accept.
   const chooseChannels: ChooseChannels = async (all, report) =>
     (await import('./delivery/channels/sending/choose-channels.ts')).chooseChannels(all, report);
-  const toRun = { ...common, blobs, recognition, writer, templates, transcriptions, announcer, workers, faults };
+  const toRun = {
+    ...common,
+    blobs,
+    recognition,
+    writer,
+    templates,
+    transcriptions,
+    announcer,
+    workers,
+    lexicon,
+    faults,
+  };
   const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const recordDeps = { ...toRun, jobs, pins, chooseChannels } satisfies RecordDeps;
   const grace = underLease(common, 'signatures', (leased) => createGraceWatch({ ...recordDeps, store: leased }));

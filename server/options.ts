@@ -77,6 +77,8 @@ export interface ServerOptions {
   readonly waitingAudio?: number | undefined;
   /** The writer of reports; default: `rules`. */
   readonly writer?: Choice;
+  /** Whether dictations are searched for misheard words, by dictionaries of 30 to 50 MB a language. Default: true. */
+  readonly lexicon?: boolean;
   /** Default: the system clock. A movable clock (src/domain/movable-clock.ts) simulates a time. */
   readonly clock?: Clock;
   /**
@@ -118,6 +120,7 @@ export const defaultStore: Choice = { use: 'lowdb' };
 const defaults = {
   store: () => defaultStore,
   writer: () => ({ use: 'rules' }),
+  lexicon: () => true,
   testReal: () => false,
   models: () => ({}),
   launch: () => launchNode,

@@ -180,7 +180,7 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** A store or an engine itself, as opposed to its port and its registry. */
 const concrete =
-  /^server\/(storage\/(?!(blobs|transactions|tables|data-directory|sealing)\/)|speech\/(?!(sound|hearing)\/))[^/]+\//;
+  /^server\/(storage\/(?!(blobs|transactions|tables|data-directory|sealing)\/)|speech\/(?!(sound|hearing|lexicon)\/))[^/]+\//;
 const registries = /^server\/(storage|speech)\/registry\.ts$/;
 /** What the server is put together in, and what is done with engines without one. */
 const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-tools.ts']);

@@ -4,6 +4,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Workers } from '../runtime/workers/workers.ts';
+import type { Lexicon } from '../speech/lexicon/lexicon.ts';
 import type { SpeechRecognition } from '../speech/speech-recognition.ts';
 import type { Writer } from '../speech/writer.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
@@ -27,6 +28,7 @@ export interface RecordDeps {
   readonly chooseChannels: ChooseChannels;
   readonly pins: PinCheck;
   readonly workers: Workers;
+  readonly lexicon: Lexicon;
   readonly faults: JobFaults;
   readonly members: Members;
   readonly clock: Clock;

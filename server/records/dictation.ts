@@ -10,7 +10,7 @@ import type { Template } from '../../src/contract/template.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import type { HeardText, HeardSound } from '../../src/domain/heard-text.ts';
+import type { HeardText, HeardSound, UnknownWords } from '../../src/domain/heard-text.ts';
 import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
 import { detectLanguage } from '../../src/reporting/words/language.ts';
 import { refuseSections, textOf } from '../../src/domain/record-state.ts';
@@ -35,7 +35,7 @@ export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'user_id' | 't
 
 export type DictationDeps = Pick<
   RecordDeps,
-  'store' | 'blobs' | 'recognition' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'clock'
+  'store' | 'blobs' | 'recognition' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'lexicon' | 'clock'
 >;
 
 /** The language if request, text and exam don't reveal one. */
@@ -148,6 +148,7 @@ export interface Draft {
     | 'heard_words'
     | 'suppressed'
     | 'other_readings'
+    | 'unknown_words'
     | 'heard_sound'
   >;
   readonly inspection: Inspection;
@@ -186,6 +187,9 @@ export async function draftDocument(
     heard = withGaps(live ?? (await unlessAborted(transcribed(), signal)), request.sound_gaps);
     await afterHearing();
   }
+  const asker = { account: dictation.space, signal };
+  const unknown = await unlessAborted(services.lexicon.findUnknown(heard.text, language, asker), signal);
+  if (unknown.length > 0) heard = { ...heard, unknown };
   const macros = await callableMacros(services.store, dictation, template);
   const vocabulary = { terms: await termsFor(services.store, dictation, language), isHeard: audio !== null };
   const composed = { account: dictation.space, heard, template, macros, vocabulary, language, exam };
@@ -198,7 +202,6 @@ export async function draftDocument(
     heard: typed ? null : heard,
     exam,
   };
-  const asker = { account: dictation.space, signal };
   return {
     document: {
       title: chooseTitle(template, exam),
@@ -210,6 +213,7 @@ export async function draftDocument(
       ...(heard.words && { heard_words: [...heard.words] }),
       ...(heard.suppressed && { suppressed: [...heard.suppressed] }),
       ...(heard.otherReadings && { other_readings: [...heard.otherReadings] }),
+      ...(heard.unknown && { unknown_words: storedUnknown(heard.unknown) }),
       ...(heard.sound && { heard_sound: storedSound(heard.sound) }),
     },
     template,
@@ -219,6 +223,9 @@ export async function draftDocument(
 
 const withGaps = (heard: HeardText, gaps: readonly SoundGap[] = []): HeardText =>
   gaps.length === 0 ? heard : { ...heard, sound: { ...heard.sound, gaps } };
+
+const storedUnknown = (unknown: readonly UnknownWords[]): NonNullable<StoredRecord['unknown_words']> =>
+  unknown.map(({ near, ...words }) => ({ ...words, ...(near && { near: [...near] }) }));
 
 const storedSound = ({ unheard, gaps, ...sound }: HeardSound): NonNullable<StoredRecord['heard_sound']> => ({
   ...sound,

@@ -51,11 +51,11 @@ export async function prepare(
   const template = await findTemplate(services, before);
   const item = await findExam(services.store, space, worklist_item_id);
   const { transcript, heard_words: heardWords = [], suppressed = [], other_readings: otherReadings = [] } = before;
-  const { heard_sound: sound } = before;
+  const { heard_sound: sound, unknown_words: unknown = [] } = before;
   const heard =
     transcript === null
       ? null
-      : { text: transcript, words: heardWords, suppressed, otherReadings, ...(sound && { sound }) };
+      : { text: transcript, words: heardWords, suppressed, otherReadings, unknown, ...(sound && { sound }) };
   const against = {
     language,
     template: template?.sections ?? [],

@@ -21,6 +21,7 @@ export function toRecord({
   heard_words: _words,
   suppressed: _suppressed,
   other_readings: _readings,
+  unknown_words: _unknown,
   heard_sound: _sound,
   dismissals: _dismissals,
   pending_signature: _pending,

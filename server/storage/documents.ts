@@ -79,6 +79,11 @@ const Suppressed = object(
   { text: string(), at: integer({ minimum: 0 }), reason: oneOf(suppressions) },
   { from: number(), to: number() },
 );
+/** Words that are neither of the language nor of medicine (src/domain/heard-text.ts). */
+const UnknownWords = object(
+  { start: integer({ minimum: 0 }), end: integer({ minimum: 0 }) },
+  { term: string(), near: array(string()) },
+);
 const OtherReading = object({
   start: integer({ minimum: 0 }),
   end: integer({ minimum: 0 }),
@@ -149,6 +154,7 @@ export const documentSchemas = {
       heard_words: array(HeardWord),
       suppressed: array(Suppressed),
       other_readings: array(OtherReading),
+      unknown_words: array(UnknownWords),
       heard_sound: HeardSound,
       dismissals: array(Dismissal),
       /** Together with `signing`. */

@@ -66,6 +66,16 @@ export interface OtherReading {
   readonly doubt: number;
 }
 
+/** Words of the text that are neither of its language nor of medicine, or that only sound like a medical term. */
+export interface UnknownWords {
+  readonly start: number;
+  readonly end: number;
+  /** The one term that they stand for. */
+  readonly term?: string;
+  /** Words that are near, if there is no such term. */
+  readonly near?: readonly string[];
+}
+
 export interface HeardText {
   readonly text: string;
   /** The words in the order of the text. Some may be missing, or all. */
@@ -74,6 +84,8 @@ export interface HeardText {
   readonly suppressed?: readonly SuppressedText[];
   /** In the order of the text. Absent: none, or nothing was heard twice. */
   readonly otherReadings?: readonly OtherReading[];
+  /** In the order of the text. Absent: none, or nobody looked. */
+  readonly unknown?: readonly UnknownWords[];
   /** Absent: unknown, as where words were typed. */
   readonly sound?: HeardSound;
 }

@@ -19,6 +19,7 @@ import type { MarkContext } from './steps/commands.ts';
 import { correct } from './steps/corrections.ts';
 import { findDoubts, numbersInARow } from './steps/doubts.ts';
 import { repairHeadings } from './steps/headings.ts';
+import { writeMedicalTerms } from './steps/medical-terms.ts';
 import { leaveOutHesitations } from './steps/hesitations.ts';
 import { writeItems } from './steps/items.ts';
 import { callMacros } from './steps/macros.ts';
@@ -109,6 +110,7 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   );
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
   if (input.vocabulary) takeTerms(work, input.vocabulary, rules);
+  carryOut(work, 'vocabulary', writeMedicalTerms(work.tokens, work.heard, input.heard.unknown ?? []));
   const called = callMacros(work.tokens, input.macros ?? [], {
     words: rules.macros,
     numbers: rules.numbers.grammar.words,

@@ -9,7 +9,6 @@ import { prepareChecks } from '../../src/reporting/checks/check.ts';
 import type { CheckInput } from '../../src/reporting/checks/check.ts';
 import type { Exam } from '../../src/reporting/checks/exam.ts';
 import type { Finding } from '../../src/reporting/checks/finding.ts';
-import { traceEdit } from '../../src/reporting/versions/edits.ts';
 import { tables } from '../../src/reporting/languages/index.ts';
 import { write } from '../../src/reporting/write.ts';
 import { sections as allSections } from './written.ts';
@@ -358,77 +357,6 @@ describe('missing parts', () => {
       transcript: { start: 7, end: 11 },
     });
   });
-});
-
-describe('deliberate changes of a person', () => {
-  const heard = { text: said['pt-BR'] };
-  const report = write({ heard, language: 'pt-BR', sections: template });
-  const check = prepareChecks({ language: 'pt-BR', template, heard });
-  const edited = (from: string, to: string) => {
-    const after = report.sections.map((section) => ({ ...section, text: section.text.replace(from, to) }));
-    const provenance = traceEdit(report, after, { by: 'dr@example.com', transcript: heard.text });
-    return check(after, provenance).map(({ kind, severity }) => [kind, severity]);
-  };
-  it.each([
-    ['6 mm', '8 mm', [['number_changed', 'question']]],
-    ['direito', 'esquerdo', [['side_not_said', 'question']]],
-    ['6 mm', '6 cm', [['unit_changed', 'question']]],
-    ['L4-L5', 'L3-L4', [['number_changed', 'question']]],
-    ['Sem derrame', 'Derrame', [['negation_changed', 'question']]],
-    [' Sem derrame pleural.', '', []],
-    ['direito.', 'direito, com calcificações à esquerda.', [['side_not_said', 'info']]],
-  ] as const)('%s → %s', (from, to, wanted) => expect(edited(from, to)).toEqual(wanted));
-
-  it('offer what was said, in the form of a report', () => {
-    const text = right['pt-BR'].replace('6 mm', '8 mm').replace('direito', 'esquerdo');
-    const found = findings({ findings: text }, 'pt-BR', { heard });
-    expect(found.map(({ readings }) => readings)).toEqual([
-      ['8', '6'],
-      ['esquerdo', 'direito'],
-    ]);
-  });
-
-  it('ask no more when somebody chose what was heard at the second hearing', () => {
-    const otherReadings = [{ start: 10, end: 26, text: '8 mm', doubt: 0.9 }];
-    const chosen = report.sections.map((section) => ({ ...section, text: section.text.replace('6 mm', '8 mm') }));
-    const provenance = traceEdit(report, chosen, { by: 'dr@example.com', transcript: heard.text });
-    const checked = prepareChecks({ language: 'pt-BR', template, heard: { ...heard, otherReadings } });
-    expect(checked(chosen, provenance).filter(({ kind }) => kind === 'number_changed')).toMatchObject([
-      { severity: 'info' },
-    ]);
-  });
-});
-
-describe('findings and impression without text', () => {
-  const wanting = [
-    { key: 'indication', title: 'Indicação' },
-    { key: 'findings', title: 'Achados' },
-    { key: 'impression', title: 'Impressão' },
-  ];
-  it.each([
-    [{ findings: 'Limpos.', impression: 'Normal.' }, []],
-    [{ findings: 'Limpos.' }, ['question impression']],
-    [
-      { indication: 'Dor. Axados com nódulo no fígado.', findings: '', impression: 'Nódulo.' },
-      ['question findings ← Axados com nódulo no fígado.'],
-    ],
-    [{ findings: 'Massa na mama. BI-RADS 4A.', impression: '' }, ['question impression ← BI-RADS 4A.']],
-  ] as const)('%j', (texts, wanted) => {
-    const asked = findings(texts, 'pt-BR', { template: wanting }).map(({ severity, section, evidence }) => {
-      const places = evidence.flatMap((each) =>
-        'section' in each ? [(texts as Texts)[each.section]?.slice(each.start, each.end)] : [],
-      );
-      return [severity, section, ...(places.length > 0 ? ['←', ...places] : [])].join(' ');
-    });
-    expect(asked).toEqual(wanted);
-  });
-
-  it('may be missing where the template says so', () =>
-    expect(
-      findings({ findings: 'Limpos.' }, 'pt-BR', {
-        template: wanting.map((section) => ({ ...section, required: false })),
-      }),
-    ).toEqual([]));
 });
 
 describe('findings', () => {

@@ -69,6 +69,8 @@ export interface ApiOptions {
   readonly writer?: NonNullable<ServerOptions['writer']>;
   /** Whether test clients have the recogniser of all others. */
   readonly testReal?: boolean;
+  /** Whether misheard words are looked for; no, unless given: dictionaries take a second to open. */
+  readonly lexicon?: boolean;
   /** How processes are started. */
   readonly launch?: NonNullable<ServerOptions['launch']>;
   /** How long what is over is kept, in ms. */
@@ -259,6 +261,7 @@ async function startServer(
       version,
       rateLimit: 0,
       secretCosts: cheapSecrets,
+      lexicon: false,
       log,
       ...chosen,
       ...options,

@@ -88,7 +88,13 @@ export async function startWorkplace(
 ): Promise<Workplace> {
   const server =
     former?.server ??
-    (await createServer({ version: '0.0.0-test', store: { use: 'memory' }, rateLimit: 0, secretCosts: cheapSecrets }));
+    (await createServer({
+      version: '0.0.0-test',
+      store: { use: 'memory' },
+      rateLimit: 0,
+      secretCosts: cheapSecrets,
+      lexicon: false,
+    }));
   const directory = former?.directory ?? (await temporaryDirectory());
   const network = former?.network ?? networkTo(server);
   const logged: Logged[] = [];
@@ -205,6 +211,7 @@ export async function startWebServer(
     rateLimit: 0,
     port: options.port ?? 0,
     secretCosts: cheapSecrets,
+    lexicon: false,
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     mount: mountWeb({
       ...machine(logged, options.transport),

@@ -84,6 +84,7 @@ export async function startApp({
     rateLimit: 0,
     port: 0,
     secretCosts: cheapSecrets,
+    lexicon: false,
     mount,
     ...chosen,
   });

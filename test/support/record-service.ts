@@ -23,6 +23,7 @@ import type { EventAnnouncer, RecordDeps } from '../../server/records/deps.ts';
 import type { DeliveryDeps } from '../../server/delivery/deps.ts';
 import type { ItemChange, RecordChange } from '../../server/storage/feeds.ts';
 import { createFileBlobs } from './lowdb-store.ts';
+import { noLexicon } from '../../server/speech/lexicon/lexicon.ts';
 import { createTranscriptions } from '../../server/records/transcriptions/live-transcriptions.ts';
 import { createTemplates } from '../../server/records/templates/templates.ts';
 import type { AudioType, MedicalRecord } from '../../src/contract/document.ts';
@@ -94,6 +95,7 @@ export async function createRecordService({
     transcriptions: createTranscriptions({ ...toHear, isMetered: false, random: () => 0 }),
     pins: createPins({ store, counters: createLoneCounters(clock), hashing: createHashing({ costs: cheapSecrets }) }),
     workers: threads,
+    lexicon: noLexicon,
     faults: createFaults({ clock, log: toHear.log, compile: createValidation() }),
     writer: engine,
     feed,

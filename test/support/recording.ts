@@ -27,6 +27,7 @@ export async function startService(): Promise<Server> {
     rateLimit: 0,
     port: 0,
     secretCosts: cheapSecrets,
+    lexicon: false,
   });
   onTestFinished(() => server.close());
   return server;

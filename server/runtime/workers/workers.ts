@@ -38,12 +38,12 @@ export interface WorkersOptions {
   /** Limit of each task in ms of real time. */
   readonly limitMs?: number;
   readonly memoryMiB?: number;
+  /** Idle time in ms after which a thread ends. */
+  readonly idleMs?: number;
   /** Whether the threads yield the processors to all other work. */
   readonly yields?: boolean;
 }
 
-/** Idle time in ms after which a thread ends. */
-const idleMs = 30_000;
 /** For yielding threads: a tenth of the CPU time of a normal thread. */
 const niceness = 10;
 /** Share of time above which the main thread counts as busy. */
@@ -61,6 +61,7 @@ export function createWorkers({
   waiting: mostWaiting = 32,
   limitMs = 30_000,
   memoryMiB = 512,
+  idleMs = 30_000,
   yields = false,
 }: WorkersOptions = {}): Workers {
   // Each client has one thread at a time, so that its slow tasks leave a thread to others.

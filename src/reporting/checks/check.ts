@@ -24,6 +24,7 @@ import {
   checkOtherReadings,
   checkSuppressed,
   checkUnheard,
+  checkUnknownWords,
   mergeDoubts,
 } from './hearing.ts';
 import { checkPlausible } from './implausible.ts';
@@ -83,6 +84,7 @@ export function prepareChecks({
     const found: FoundFinding[] = [
       ...(said ? checkUnclear(said, read, provenance) : []),
       ...(heard ? checkOtherReadings(heard, sections, provenance) : []),
+      ...(heard ? checkUnknownWords(heard, sections, provenance) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
       ...(heard ? checkSuppressed(heard, sections, provenance) : []),
       ...(heard ? checkHeard(heard, sections, provenance, language) : []),

@@ -6,6 +6,7 @@ import type { HeardText, SuppressedText } from '../../domain/heard-text.ts';
 import { detectLanguage, detectOtherLanguage } from '../words/language.ts';
 import { isHeard, isLinear } from '../versions/provenance.ts';
 import type { HeardRun, Provenance } from '../versions/provenance.ts';
+import { normalForm } from '../../domain/normal-form.ts';
 import { placeOfHeard } from './heard-place.ts';
 import { maxPlaces } from './finding.ts';
 import type { FoundFinding } from './finding.ts';
@@ -191,8 +192,34 @@ export function checkOtherReadings(
   });
 }
 
+/** Words of no language, if the report still has them. Those that stand for one term were corrected. */
+export function checkUnknownWords(
+  { unknown = [], text: heard }: HeardText,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+): FoundFinding[] {
+  return unknown.slice(0, maxPlaces).flatMap(({ start, end, term, near = [] }): FoundFinding[] => {
+    const place = term === undefined ? placeOfHeard({ start, end }, provenance) : undefined;
+    const text = sections.find(({ key }) => key === place?.section)?.text;
+    const written = place && text?.slice(place.start, place.end);
+    if (!place || written?.toLowerCase() !== normalForm(heard).slice(start, end).toLowerCase()) return [];
+    return [
+      {
+        kind: 'unknown_word',
+        severity: 'question',
+        section: place.section,
+        start: place.start,
+        end: place.end,
+        transcript: { start, end },
+        words: { written },
+        ...(near.length > 0 && { readings: [written, ...near] }),
+      },
+    ];
+  });
+}
+
 /** Kinds of doubt about what was said, the most telling first. */
-const doubtKinds: readonly FoundFinding['kind'][] = ['heard_differently', 'unclear', 'low_confidence'];
+const doubtKinds: readonly FoundFinding['kind'][] = ['heard_differently', 'unknown_word', 'unclear', 'low_confidence'];
 
 /** Keeps one doubt for each place: the most telling one. */
 export function mergeDoubts(found: readonly FoundFinding[]): FoundFinding[] {

@@ -8,6 +8,7 @@ export const ofSound: readonly FindingKind[] = [
   'language_differs',
   'little_understood',
   'heard_differently',
+  'unknown_word',
 ];
 
 /** Findings from the recogniser's confidence in each word. */

@@ -56,10 +56,10 @@ const prefixes = Array.from(
     sur syn taqui tachy tetra trans tri ultra un uni
   `),
 ).toSorted((a, b) => b.length - a.length);
-const prefixOf = (word: string): string | undefined => prefixes.find((prefix) => word.startsWith(prefix));
+export const prefixOf = (word: string): string | undefined => prefixes.find((prefix) => word.startsWith(prefix));
 
 /** The sound of a word in the language. */
-function findSound(word: string, language: Language): string {
+export function findSound(word: string, language: Language): string {
   let sound = word
     .toLowerCase()
     .replace(/[^\u0000-\u007f]/g, (letter) => (/[çñ]/.test(letter) ? letter : letter.normalize('NFD').charAt(0)))

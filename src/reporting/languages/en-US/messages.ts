@@ -50,5 +50,6 @@ export const messages: Messages = {
     'At {said} about {other} s of audio are missing: the computer or the app stood still. Was anything dictated then?',
   low_confidence: 'Uncertain word: “{written}”. Check it in the audio.',
   heard_differently: '“{written}” or “{other}”? Both were recognized. Listen.',
+  unknown_word: '“{written}” is not a known word. Listen, and correct it if it was misunderstood.',
   unclear: '“{written}” is ambiguous; it stays as dictated.',
 };

@@ -1,0 +1,65 @@
+/** The medical lexicon: looks for misheard words of a dictation, in a thread that keeps the dictionaries. */
+import type { Language } from '../../../src/contract/shared.ts';
+import type { UnknownWords } from '../../../src/domain/heard-text.ts';
+import type { Log } from '../../runtime/log.ts';
+import { threadTask } from '../../runtime/workers/thread-task.ts';
+import type { Workers } from '../../runtime/workers/workers.ts';
+import type { LexiconContext } from './find-unknown.ts';
+
+export interface Lexicon {
+  /** Never fails: without a dictionary nothing is found. */
+  findUnknown(text: string, language: Language, asker: LexiconAsker): Promise<readonly UnknownWords[]>;
+  close(): Promise<void>;
+}
+
+interface LexiconAsker {
+  readonly account: string;
+  readonly signal: AbortSignal;
+}
+
+const contexts = new Map<Language, Promise<LexiconContext>>();
+
+async function openContext(language: Language): Promise<LexiconContext> {
+  const [{ openDictionary }, { readTerms }] = await Promise.all([
+    import('./dictionary.ts'),
+    import('./medical-terms.ts'),
+  ]);
+  return { language, dictionary: await openDictionary(language), terms: readTerms(language) };
+}
+
+/** The thread keeps each language from its first use on. */
+export const findUnknownWords = threadTask(
+  import.meta.url,
+  'findUnknownWords',
+  async ({ text, language }: { readonly text: string; readonly language: Language }) => {
+    const context = contexts.get(language) ?? openContext(language);
+    contexts.set(language, context);
+    const { findUnknown } = await import('./find-unknown.ts');
+    return findUnknown(text, await context);
+  },
+);
+
+/** Longer texts are no dictations. */
+const maxLength = 100_000;
+
+export function createLexicon(workers: Workers, log: Log): Lexicon {
+  let isAbsent = false;
+  return {
+    async findUnknown(text, language, { account, signal }) {
+      if (isAbsent || text.trim() === '' || text.length > maxLength) return [];
+      try {
+        return await workers.run(findUnknownWords, { text, language }, { client: account, signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        // A busy thread costs this dictation its questions; a dictionary that is missing costs all of them theirs.
+        isAbsent = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+        log({ level: 'warn', event: 'lexicon_failed', reason: isAbsent ? 'missing' : 'busy' });
+        return [];
+      }
+    },
+    close: () => workers.close(),
+  };
+}
+
+/** Finds nothing. */
+export const noLexicon: Lexicon = { findUnknown: async () => [], close: async () => {} };

@@ -1,0 +1,126 @@
+/** Diseases and findings in Spanish. */
+export const findings = `
+  abombamiento, abombamiento discal, absceso, acalasia, accidente cerebrovascular, acinesia, acinético, acné,
+  acuñamiento, adenocarcinoma, adenoma, adenoma suprarrenal, adenomegalia, adenomiomatosis, adenomiosis, adenopatía,
+  adenopatías, adherencia, aerobilia, aflojamiento, agenesia, aleteo auricular, alitiásica, alopecia, amiloidosis,
+  anasarca, anemia, aneurisma, aneurisma de aorta abdominal, aneurisma sacular, anexitis, angina, angiodisplasia,
+  angioedema, angiofibroma, angioma, angiomiolipoma, angiosarcoma, anquilosis, anterolistesis, anticoagulado,
+  aortitis, apendagitis, apendicitis, apendicitis aguda, apendicolito, aplastamiento   vertebral, apnea, aracnoiditis,
+  arritmia, arterioesclerosis, arteritis, artritis, artritis   séptica, artritis reumatoide, artropatía, artrosis,
+  asbestosis, ascitis, asimetría, asma, aspergiloma, aspergilosis, astrocitoma, ataxia, atelectasia, atelectasia
+  laminar, atelectasia subsegmentaria, atelectasias, ateroma, ateromatosis, ateromatosis   aórtica, aterosclerosis,
+  atrapamiento, atrapamiento aéreo, atresia, atrofia, atrofia cerebral, atrofia cortical, avulsión, bacteriemia,
+  bloqueo de rama, bocio, bocio multinodular, bradiarritmia, bradicardia, broncocele, broncograma aéreo,
+  bronconeumonía, broncopatía, bronquiectasia, bronquiectasias, bronquiolitis, bronquitis, bulla, bullas, bursitis,
+  bursitis trocantérea, calcificaciones, calcificaciones vasculares, calcificación, calcinosis, callo de fractura,
+  callo óseo, candidiasis, capsulitis adhesiva, carcinoma, carcinoma basocelular, carcinoma ductal, carcinoma
+  espinocelular, carcinoma hepatocelular, carcinomatosis, carcinomatosis peritoneal, cardiomegalia, cardiopatía,
+  cardiopatía isquémica, cavernoma, cavitación, cefalea, celulitis, cervicalgia, cervicitis, cicatriz, cifoescoliosis,
+  cifosis, cirrosis, cirrosis hepática, cistitis, cistocele, ciática, claudicación, coartación, coccigodinia,
+  colangiocarcinoma, colangitis, colapso, colecciones, colección, colecistitis, colecistitis aguda, colecistolitiasis,
+  coledocolitiasis, colelitiasis, colestasis, colesteatoma, colitis, colitis isquémica, colitis ulcerosa, compresión,
+  comunicación interauricular, comunicación interventricular, condroblastoma, condrocalcinosis, condroma,
+  condromalacia, condromalacia rotuliana, condromatosis, condropatía, condropatía rotuliana, condrosarcoma,
+  congestión, congestión pulmonar, consolidaciones, consolidación, consolidación   pulmonar, contractura, contusión,
+  contusión pulmonar, contusión ósea, convulsión, costra, coxartrosis, coágulo, craneofaringioma, craneosinostosis,
+  criptorquidia, cálculo, cálculo renal, cálculo ureteral, cálculo vesical, cálculos, cólico, cólico nefrítico,
+  deformidad, degeneración, degeneración discal, dehiscencia, demencia, depresión, derivación, dermatitis, dermatitis
+  atópica, dermatitis seborreica, dermatofibroma, derrame, derrame articular, derrame pericárdico, derrame pleural,
+  derrame pleural laminar, desgarro, desgarro meniscal, deshidratación discal, desmielinización, desplazamiento,
+  desprendimiento de placenta, desprendimiento de retina, desviación de la línea media, desviación septal,
+  dextrocardia, dextroescoliosis, diabetes, dilatación, dilatación de la vía biliar, dilatación pielocalicial,
+  discinesia, discinético, discitis, discopatía, discopatía   degenerativa, disección, disección aórtica, disección de
+  aorta, disfagia, disfunción, dislipemia, dismenorrea, disnea, displasia, displasia de cadera, displasia fibrosa,
+  distensión, distorsión, distrofia, disuria, diverticulitis, diverticulitis aguda, diverticulosis, divertículo,
+  divertículo de Meckel, divertículos, diástasis, diástasis de rectos, dolor, dolor abdominal, dolor torácico,
+  dorsalgia, ectasia, ectopia, eczema, edema, edema   cerebral, edema perilesional, edema pulmonar, edema subcutáneo,
+  edema vasogénico, edema óseo, elongación, embarazo   ectópico, embolia, embolia pulmonar, empedrado, empiema,
+  encefalitis, encefalocele, encefalomalacia, encefalopatía, encondroma, endocarditis, endofuga, endometrioma,
+  endometriosis, endometritis, enfermedad de Crohn, enfermedad inflamatoria   pélvica, enfisema, enfisema
+  centrolobulillar, enfisema paraseptal, enfisema pulmonar, enfisema subcutáneo, engrosamiento, engrosamiento
+  bronquial, engrosamiento intersticial, engrosamiento mucoso, engrosamiento parietal, engrosamiento pleural,
+  engrosamiento septal, enostosis, enteritis, enterocele, enterocolitis, entesitis, entesofito, entesopatía,
+  ependimoma, epicondilitis, epididimitis, epifisiólisis, epilepsia, epistaxis, eritema, erosiones, erosión,
+  escabiosis, esclerodermia, esclerosis, esclerosis   múltiple, esclerosis subcondral, escoliosis, esguince,
+  esofagitis, espasmo, espina bífida, esplenomegalia, espolón, espolón calcáneo, espondilitis, espondilitis
+  anquilosante, espondiloartropatía, espondiloartrosis, espondilodiscitis, espondilolistesis, espondilopatía,
+  espondilosis, espondilólisis, espícula, estasis, esteatohepatitis, esteatosis, esteatosis hepática, estenosis,
+  estenosis aórtica, estenosis carotídea, estenosis de   canal, estenosis foraminal, estrabismo, estriación, exantema,
+  excoriación, exostosis, extrasístole, extrasístoles, extravasación, extravasación de contraste, extrusión, extrusión
+  discal, faringitis, fascitis, fascitis plantar, fecaloma, feocromocitoma, fibrilación auricular, fibroadenoma,
+  fibroma, fibromatosis, fibromialgia, fibrosarcoma, fibrosis, fibrosis pulmonar, fibrosis quística, fiebre, fisura,
+  flebitis, flebolito, flebolitos, flemón, foco, focos, foliculitis, foramen oval permeable, forúnculo, fractura,
+  fractura conminuta, fractura de Colles, fractura patológica, fractura por estrés, fractura por insuficiencia,
+  fracturas costales, fístula, fístula   perianal, fístula arteriovenosa, galactocele, gammapatía, ganglión, gangrena,
+  gastritis, gastroenteritis, genu valgo, genu varo, germinoma, ginecomastia, glaucoma, glioblastoma, glioma, gliosis,
+  glomerulonefritis, gonalgia, gonartrosis, gota, granuloma, granuloma calcificado, granulomatosis, hallux valgus,
+  hamartoma, hemangioblastoma, hemangioma, hemangioma hepático, hemangioma vertebral, hemangiomatosis, hemartrosis,
+  hematocele, hematoma, hematoma   subdural, hematoma epidural, hematoma intraparenquimatoso, hematoma subcapsular,
+  hematoma subgaleal, hematometra, hematuria, hemiparesia, hemiplejia, hemisférico, hemivértebra, hemocromatosis,
+  hemofilia, hemopericardio, hemoperitoneo, hemoptisis, hemorragia, hemorragia   intraparenquimatosa, hemorragia
+  intracraneal, hemorragia intraventricular, hemorragia subaracnoidea, hemorroides, hemosiderina, hemotórax,
+  hepatitis, hepatoblastoma, hepatocarcinoma, hepatoesplenomegalia, hepatomegalia, hepatopatía, hepatopatía crónica,
+  hernia, hernia de hiato, hernia diafragmática, hernia discal, hernia incisional, hernia inguinal, hernia umbilical,
+  herniación, herniación uncal, herpes zóster, heterotopia, hidatidosis, hidrocefalia, hidrocele, hidrometra,
+  hidronefrosis, hidroneumotórax, hidropesía, hidrosálpinx, hidrotórax, hidroureteronefrosis, hidrouréter, higroma,
+  hiperaldosteronismo, hipercaptación, hipercifosis, hipercromía, hiperinsuflación, hiperlordosis, hiperostosis,
+  hiperparatiroidismo, hiperplasia, hiperplasia nodular focal, hiperplasia prostática, hiperqueratosis, hiperseñal,
+  hipertensión, hipertensión   portal, hipertensión arterial, hipertensión pulmonar, hipertiroidismo, hipertrofia,
+  hipertrofia facetaria, hipocinesia, hipocinético, hipocromía, hipodensidad, hipoperfusión, hipoplasia, hipotensión,
+  hipotiroidismo, hipotrofia, hipoxia, ictericia, ictus, impactación mucoide, impétigo, incontinencia, inestabilidad,
+  infarto, infarto   lacunar, infarto agudo de miocardio, infarto cerebral, infarto esplénico, infección,
+  infiltración, infiltrado, infiltrados, inflamación, insuficiencia, insuficiencia cardíaca, insuficiencia mitral,
+  insuficiencia renal, insuficiencia tricuspídea, insulinoma, intimal, intususcepción, invaginación intestinal,
+  isquemia, isquemia   mesentérica, laberintitis, laceración, laceración esplénica, laceración hepática, laringitis,
+  laringocele, leiomioma, leiomiosarcoma, lesiones, lesión, lesión   lítica, lesión axonal difusa, lesión de Bankart,
+  lesión de Hill-Sachs, lesión meniscal, lesión ocupante de espacio, lesión osteocondral, leucemia, leucoaraiosis,
+  leucodistrofia, leucoencefalopatía, leucomalacia, linfadenitis, linfadenopatía, linfangioma, linfangitis,
+  linfangitis carcinomatosa, linfedema, linfocele, linfoma, lipoma, lipomatosis, liposarcoma, liquen plano,
+  liquenificación, litiasis, litiasis biliar, litiasis renal, litiasis vesicular, lumbalgia, lumbociatalgia, lupus,
+  luxación, líquido libre, líquido perihepático, malformación, malformación   arteriovenosa, malformación de Chiari,
+  mastalgia, mastitis, mastoiditis, mastopatía, mediastinitis, megacolon, melanoma, melasma, meningioma, meningitis,
+  meningocele, meniscopatía, mesotelioma, metaplasia, metatarsalgia, metástasis, metástasis   hepáticas, metástasis
+  pulmonares, metástasis óseas, microadenoma, microangiopatía, microcalcificaciones, microcefalia, microlitiasis,
+  micronódulo, micronódulos, microsangrados, mielitis, mielolipoma, mieloma, mieloma   múltiple, mielomalacia,
+  mielopatía, miocardiopatía, miocarditis, mioma, mioma   subseroso, mioma intramural, mioma submucoso, miomas,
+  miomatosis, miomatoso, miositis, miositis osificante, mixoma, molusco, mucocele, mácula, necrosis, necrosis
+  avascular, necrosis grasa, nefritis, nefroblastoma, nefrocalcinosis, nefrolitiasis, nefropatía, neoplasia,
+  neumatocele, neumatosis, neumatosis intestinal, neumobilia, neumoconiosis, neumocéfalo, neumomediastino, neumonitis,
+  neumonía, neumopatía, neumopericardio, neumoperitoneo, neumorretroperitoneo, neumotórax, neumotórax a tensión,
+  neuralgia, neurinoma, neuritis, neuritis óptica, neuroblastoma, neurofibroma, neurofibromatosis, neuroma, neuroma de
+  Morton, neuropatía, nevus melanocítico, nódulo, nódulo de Schmorl, nódulo hepático, nódulo pulmonar, nódulo
+  tiroideo, nódulos, obesidad, obliteración, obstrucción, obstrucción intestinal, oclusión, oclusión arterial,
+  oligoamnios, oligodendroglioma, oligohidramnios, onfalocele, opacidad, opacidad en vidrio deslustrado, opacidades,
+  opacidades en vidrio deslustrado, orquiepididimitis, orquitis, osteoartritis, osteoartrosis, osteoblastoma,
+  osteocondritis, osteocondroma, osteocondromatosis, osteofito, osteofitos, osteofitosis, osteoma, osteoma osteoide,
+  osteomalacia, osteomielitis, osteonecrosis, osteopenia, osteoporosis, osteosarcoma, osteítis, osteólisis, otitis,
+  otitis media, otomastoiditis, otosclerosis, ovarios poliquísticos, palpitaciones, panalización, pancreatitis,
+  pancreatitis aguda, pancreatitis crónica, paniculitis, paniculitis mesentérica, papiledema, papiloma, papiloma
+  intraductal, paraganglioma, paraparesia, parestesia, parotiditis, parálisis, patrón en mosaico, pectus excavatum,
+  perforación, pericarditis, peritonitis, petequias, pie cavo, pie plano, pielonefritis, pielonefritis aguda,
+  pinzamiento, pinzamiento articular, pinzamiento discal, piometra, piomiositis, pionefrosis, piosálpinx, pitiriasis,
+  placa, placa ateromatosa, placas calcificadas, placas pleurales, placenta previa, plagiocefalia, pleuritis,
+  poliartritis, polihidramnios, polipectomía, poliposis, porencefalia, proctitis, prolapso, prolapso mitral,
+  prostatitis, protrusión, protrusión discal, pseudoaneurisma, pseudoartrosis, pseudoquiste, pseudoquiste pancreático,
+  psoriasis, pubalgia, pápula, pólipo, pólipo endometrial, pólipos, pústula, queloide, queratosis, queratosis
+  actínica, queratosis seborreica, quilotórax, quiste, quiste   epidermoide, quiste   parameniscal, quiste anexial,
+  quiste aracnoideo, quiste broncogénico, quiste coloide, quiste cortical, quiste de Baker, quiste de Tarlov, quiste
+  dermoide, quiste ganglionar, quiste hemorrágico, quiste hepático, quiste hidatídico, quiste ovárico, quiste
+  poplíteo, quiste renal, quiste sebáceo, quiste simple, quiste sinovial, quiste óseo, quistes, rabdomiosarcoma,
+  rabdomiólisis, radiculopatía, raquitismo, realce, realce anular, recidiva, recidiva tumoral, rectocele, reflujo,
+  reflujo gastroesofágico, reflujo vesicoureteral, regurgitación, retinoblastoma, retinopatía, retrolistesis, rinitis,
+  rinosinusitis, rizartrosis, rosácea, rotura, rotura contenida, rotura del manguito, rotura meniscal, rotura
+  tendinosa, sacroileítis, salpingitis, sangrado, sarcoidosis, sarcoma, sarcopenia, schwannoma, secuestro, sedimento,
+  seminoma, seroma, sialoadenitis, sialolitiasis, silicosis, sinequia, sinovitis, sinusitis, sinusopatía,
+  siringomielia, subluxación, suboclusión, suboclusión intestinal, síncope, síndrome, síndrome del túnel carpiano,
+  tabaquismo, taponamiento, taponamiento cardíaco, taquiarritmia, taquicardia, telangiectasia, tendinitis,
+  tendinopatía, tendinosis, tenosinovitis, teratoma, tetralogía de Fallot, timoma, tiroiditis, tiroiditis de
+  Hashimoto, tiroidopatía, torsión, torsión ovárica, torsión testicular, tortícolis, tos, toxoplasmosis,
+  trabeculaciones, trabeculación, traqueomalacia, traumatismo, traumatismo craneoencefálico, trombo, trombo mural,
+  tromboembolia, tromboembolismo, tromboembolismo pulmonar, tromboembólico, tromboflebitis, trombosis, trombosis
+  portal, trombosis venosa, trombosis venosa profunda, tuberculosis, tumefacción, tumor, tumoración, ulceración,
+  uremia, ureterocele, ureterolitiasis, uretritis, urinoma, uropatía obstructiva, urticaria, uveítis, vaginitis,
+  varices esofágicas, varicocele, vasculitis, vasoespasmo, ventriculitis, ventriculomegalia, verruga, vitíligo,
+  várices, vértigo, vólvulo, vólvulo de sigma, xantogranuloma, xerosis, árbol en brote, émbolo, íleo paralítico,
+  úlcera, úlcera duodenal, úlcera gástrica
+`;

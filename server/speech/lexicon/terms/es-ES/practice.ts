@@ -1,0 +1,71 @@
+/** Procedures, techniques, devices, drugs and parameters in Spanish. */
+export const practice = `
+  abducción, ablación, acceso venoso, aciclovir, acidosis, adenoidectomía, adenosina, adquisición, adrenalina,
+  aducción, albúmina, alfafetoproteína, alteplasa, amenorrea, amigdalectomía, amikacina, amiodarona, amlodipino,
+  amniocentesis, amoxicilina, amputación, analgesia, anastomosis, anestesia, anestésico, angio, angiografía,
+  angioplastia, angiorresonancia, angiotomografía, anteflexión, anteversión, antibioterapia, antibiótico,
+  anticoagulación, anticoagulante, anticonceptivo, apendicectomía, apixabán, artefacto, artefactos de movimiento,
+  arteriografía, artrocentesis, artrodesis, artrografía, artroplastia, artroplastia total, artrorresonancia,
+  artroscopia, aspiración, aspirado, aspirina, atenolol, atenuación, atorvastatina, atropina, auscultación,
+  avulsionado, azitromicina, balón intragástrico, bario, bicorial, bilirrubina, biometría, biopsia, biopsia
+  percutánea, bisoprolol, bolsa rota, bolsillo mayor, braquiterapia, broncoscopia, bupivacaína, bypass, captación,
+  captante, captopril, carboplatino, carvedilol, cateterismo, catéter, catéter   venoso central, catéter doble J,
+  cefazolina, ceftriaxona, cefálica, cesárea, cicloergómetro, ciclofosfamida, ciprofloxacino, circunferencia
+  abdominal, circunferencia cefálica, cirugía, cisplatino, cistectomía, cistografía, cistoscopia, citología,
+  clavulánico, clindamicina, clips quirúrgicos, clonazepam, clonidina, clopidogrel, colangiografía,
+  colangiopancreatografía, colangiorresonancia, colecistectomizado, colecistectomía, colectomía, colonografía,
+  colonoscopia, colostomía, colposcopia, conización, contraste intravenoso, contraste oral, contraste paramagnético,
+  contraste yodado, coronariografía, corticoide, corticoterapia, craneotomía, craniectomía, creatinina, cultivo,
+  dabigatrán, densitometría, densitometría ósea, derivación ventriculoperitoneal, desbridamiento, desfibrilador,
+  dexametasona, diastólico, diazepam, diclofenaco, difusión, digoxina, dipiridamol, discectomía, dispositivo
+  intrauterino, diálisis, diálisis peritoneal, diámetro biparietal, diástole, dobutamina, docetaxel, dopamina,
+  doxorrubicina, drenaje, drenaje percutáneo, drenaje torácico, duodenopancreatectomía, dímero, ecocardiografía,
+  ecocardiograma, ecoendoscopia, ecografista, ecografía, edad gestacional, edoxabán, elastografía, electrocardiograma,
+  electrodo, electroencefalograma, electromiografía, embarazo, embarazo gemelar, embolectomía, embolización, embrión,
+  enalapril, endarterectomía, endoprótesis, endoscopia, enema opaco, enoxaparina, enterografía, enterorresonancia,
+  escleroterapia, esfinterotomía, esofagectomía, esofagograma, espectroscopia, espirometría, espironolactona,
+  esplenectomía, estadiaje, estadificación, esternotomía, eversión, excisión, extensión, extubación, exéresis,
+  facoemulsificación, fecha de última regla, fenitoína, fentanilo, ferritina, fertilización, fijación, fisioterapia,
+  flexión, fluconazol, fluorodesoxiglucosa, fluoroscopia, fluorouracilo, fracción de eyección, frecuencia cardíaca
+  fetal, fundoplicatura, funduplicatura, furosemida, fármaco, gadobenato, gadobutrol, gadolinio, gadopiclenol,
+  gadoterato, gadoteridol, gadoxetato, galio, gammagrafía, gammagrafía ósea, gastrectomía, gastroplastia,
+  gastrostomía, gemcitabina, gentamicina, gestación, gestación gemelar, glucagón, glucemia, glucosa, guía,
+  haloperidol, hematocrito, hemicolectomía, hemodiálisis, hemoglobina, hemograma, heparina, hepatectomía,
+  herniorrafia, hidralazina, hidroclorotiazida, hidrocortisona, hipercolesterolemia, hiperglucemia, hiperpotasemia,
+  hipoglucemia, hiponatremia, hipopotasemia, histerectomía, histerosalpingografía, histeroscopia, holter, ibuprofeno,
+  ileostomía, implante, implante coclear, implantes   mamarios, indio, infliximab, infusión, inhibidor,
+  inmunoglobulina, inmunosupresión, inmunoterapia, insuflación, insulina, introductor, intubación, intubación
+  orotraqueal, inversión, iodixanol, iohexol, iomeprol, iopamidol, iopromida, ioversol, isosorbida, isótopo, kerma,
+  laminectomía, laparoscopia, laparotomía, laringectomía, laringoscopia, lavado, leucocitosis, leucopenia,
+  levofloxacino, levotiroxina, lidocaína, linfadenectomía, linfogammagrafía, litotricia, lobectomía, longitud
+  cráneo-caudal, longitud femoral, losartán, lutecio, mamografía, mamoplastia, maniobra de Valsalva, manitol,
+  marcapasos, mastectomía, mastoidectomía, material de osteosíntesis, mediastinoscopia, menarquia, meniscectomía,
+  menopausia, menstruación, meropenem, metacrilato, metamizol, metformina, metilprednisolona, metoclopramida,
+  metoprolol, metotrexato, metronidazol, miccional, microscopia, midazolam, mielografía, miomectomía, monitorización,
+  monocorial, morfina, multípara, nefrectomía, nefrostomía, neoadyuvancia, neoadyuvante, neumonectomía, neurocirugía,
+  neutropenia, nifedipino, nitinol, nitroglicerina, noradrenalina, nulípara, omeprazol, ondansetrón, ooforectomía,
+  orquidopexia, orquiectomía, ortopantomografía, osteosíntesis, osteotomía, oxaliplatino, oximetría, paclitaxel,
+  pancitopenia, pancreatectomía, pantoprazol, papilotomía, paracentesis, paracetamol, paratiroidectomía,
+  parotidectomía, percentil, perfusión, pericardiocentesis, peso fetal   estimado, pielografía, pieloplastia,
+  piloroplastia, piperacilina, pirofosfato, pitch, pleurodesis, pneumonectomía, polimetilmetacrilato, posmiccional,
+  postmiccional, potenciadas, prednisolona, prednisona, premiccional, primigesta, proctoscopia, pronación, propofol,
+  propranolol, prostatectomía, prostatectomía radical, protamina, protocolo, prótesis, prótesis mamarias, prótesis
+  total, puerperio, punción, punción aspiración con aguja fina, punción lumbar, quimioembolización, quimioterapia,
+  quirúrgico, radiocirugía, radiofrecuencia, radiofármaco, radiografía, radiografía de tórax, radiografía panorámica,
+  radioisótopo, radioterapia, radiotrazador, radioyodo, reconstrucciones multiplanares, reconstrucción,
+  rectosigmoidoscopia, reformateos, replecionada, repleción, reposición, resección, resección transuretral, residuo
+  posmiccional, resonancia   magnética, revascularización, rinoplastia, rivaroxabán, ropivacaína, rotación externa,
+  rotación interna, safenectomía, secuencia, secuencias, secuencias potenciadas, sedación, segmentectomía,
+  septoplastia, sestamibi, sialografía, sigmoidectomía, silicona, simpatectomía, simvastatina, sistólico, sonda, sonda
+  nasogástrica, sonda de Foley, sonda nasoyeyunal, sonda vesical, stent, stent coronario, sulfametoxazol, supinación,
+  supra, supresión grasa, sutura, suturas metálicas, sístole, talio, tamoxifeno, tazobactam, tecnecio,
+  telerradiografía, tenecteplasa, timectomía, tiroidectomía, titanio, tomografía, tomografía computarizada,
+  tomosíntesis, toracocentesis, toracoscopia, toracostomía, toracotomía, tornillos, tornillos transpediculares,
+  tramadol, transaminasas, transductor, transfusión, translucencia nucal, traqueostomía, traqueotomía, trasplante,
+  trasplante hepático, trasplante renal, trastuzumab, trazador, trombectomía, trombocitopenia, trombólisis, troponina,
+  tubo de tórax, tubo endotraqueal, tubo orotraqueal, turbinectomía, ultrasonido, ultrasonografía, ureteroscopia,
+  uretrocistografía, uretrografía, urocultivo, urografía, urotomografía, vagotomía, vaina, valvuloplastia,
+  vancomicina, vasectomía, velocidad pico sistólica, venografía, ventana pulmonar, ventana ósea, ventilación mecánica,
+  ventriculostomía, verapamilo, vertebroplastia, vicariante, videofluoroscopia, videolaparoscopia, vitalidad fetal,
+  vitrectomía, warfarina, yodado, yodo, índice de   resistencia, índice de líquido amniótico, índice de pulsatilidad
+`;

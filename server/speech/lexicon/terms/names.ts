@@ -1,0 +1,28 @@
+/** Names of people in the names of signs, diseases and devices, and names of makers, in every language. */
+export const names = `
+  Achilles, Adson, Agatston, Albright, Alport, Alvarado, Alzheimer, Amplatzer, Antopol, Apgar, Aschoff, Baastrup,
+  Baker, Balthazar, Bankart, Barrett, Bartholin, Barton, Bassett, Battle, Bennett, Bertin, Bertolotti, Bishop, Blount,
+  Bochdalek, Boerhaave, Bosniak, Bouchard, Bowman, Braxton, Broca, Brodie, Budd, Buerger, Buscopan, Carney, Caroli,
+  Castleman, Caton, Charcot, Chiari, Chilaiditi, Child, Chopart, Clexane, Cobb, Codman, Colles, Conn, Cooper,
+  Couinaud, Crohn, Cushing, Dandy, DeBakey, Deauville, Denonvilliers, Deschamps, Dixon, Dobhoff, Doppler, Dotarem,
+  Douglas, Dupuytren, Duverney, Ebstein, Ehlers, Eisenmenger, Ellison, Essex, Essure, Eustachian, Ewing, Fahr, Fallot,
+  Falope, Falopio, Fazekas, Fleischner, Foley, Fontan, Forestier, Forrester, Fournier, Framingham, Freiberg, Frykman,
+  Fuhrman, Gadovist, Galeazzi, Garden, Gardner, Gartner, Gaucher, Gerota, Glasgow, Gleason, Glifage, Goutallier, Graf,
+  Graves, Grynfeltt, Guillain, Guyon, Hadlock, Haglund, Hakim, Hampton, Harrington, Harris, Hartmann, Hashimoto,
+  Hawkins, Heberden, Heller, Hering, Heschl, Hickman, Hilgenreiner, Hill-Sachs, Hinchey, Hippel, Hodgkin, Hoffa,
+  Horner, Hounsfield, Huntington, Hurthle, Implanon, Insall, Iopamiron, Ishak, Jefferson, Jones, Kager, Kallmann,
+  Kaposi, Karnofsky, Kartagener, Kawasaki, Kellgren, Kerley, Kienböck, Killian, Killip, Kirschner, Klatskin,
+  Klinefelter, Klippel, Kopans, Krukenberg, Kussmaul, Köhler, Kümmell, Langerhans, Larsen, Lawrence, Ledderhose, Legg,
+  Lemmel, Leydig, Lindau, Lisfranc, Lister, Lopresti, Losartan, Lugol, Luschka, Maffucci, Magendie, Maisonneuve,
+  Mallory, Marfan, Marshall, Mayo, McBurney, Meckel, Meigs, Menetrier, Merkel, Metavir, Meyerding, Mirena, Mirizzi,
+  Mitchell, Modic, Mondor, Monro, Monteggia, Morgagni, Morison, Morton, Multihance, Murphy, Müller, Naboth, Naegele,
+  Neer, Nuck, Oddi, Ogilvie, Ollier, Ommaya, Omnipaque, Optiray, Osgood, Osler, Outerbridge, Pacchioni, Paget,
+  Pancoast, Panner, Papanicolaou, Parkinson, Parona, Pauwels, Pellegrini, Perkin, Permcath, Perthes, Petersen,
+  Peyronie, Pfannenstiel, Pfirrmann, Plummer, Poirier, Poland, Portocath, Pott, Primovist, Prinzmetal, Quervain,
+  Ranson, Rathke, Raynaud, Richter, Riedel, Risser, Rokitansky, Rolandic, Rolando, Romberg, Rosenmüller, Roux, Salter,
+  Salvati, Santorini, Scheuermann, Schlatter, Schmorl, Schwann, Segond, Sever, Shenton, Simpson, Sinding, Sjögren,
+  Skene, Sommer, Spetzler, Spiegel, Spigel, Stafne, Stanford, Stener, Stensen, Stieda, Still, Strümpell, Sturge,
+  Sudeck, Swan-Ganz, Sylvius, Takayasu, Takotsubo, Tarlov, Teichholz, Tenckhoff, Tietze, Tillaux, Todani, Treitz,
+  Turner, Ultravist, Valsalva, Vater, Virchow, Visipaque, Waldeyer, Warthin, Weber, Wegener, Wells, Wernicke, Whipple,
+  Willis, Wilms, Wilson, Winslow, Wirsung, Wrisberg, Xarelto, Zenker, Zollinger
+`;

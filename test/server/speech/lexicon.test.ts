@@ -1,0 +1,107 @@
+/** Misheard words of a dictation: corrected where one medical term is near, else asked about. */
+import { describe, expect, test } from 'vitest';
+import { contract } from '../../../src/contract/index.ts';
+import { languages } from '../../../src/contract/shared.ts';
+import type { Language } from '../../../src/contract/shared.ts';
+import { openDictionary } from '../../../server/speech/lexicon/dictionary.ts';
+import { findUnknown } from '../../../server/speech/lexicon/find-unknown.ts';
+import { listTerms, readTerms } from '../../../server/speech/lexicon/medical-terms.ts';
+import { splitSentences } from '../../../src/reporting/words/sentences.ts';
+import { tokenise } from '../../../src/reporting/words/token.ts';
+import { readDocuments } from '../../documents/cases.ts';
+import { startApi, succeeded } from '../../support/api.ts';
+
+const open = async (language: Language) => ({
+  language,
+  dictionary: await openDictionary(language),
+  terms: readTerms(language),
+});
+
+describe.each(languages)('in %s', (language) => {
+  const opened = open(language);
+
+  /** Each misheard text with what it becomes; `?` before a word: it is asked about. */
+  const rows: Readonly<Record<Language, readonly (readonly [heard: string, wanted: string])[]>> = {
+    'pt-BR': [
+      ['epatocolédoco dilatado', 'hepatocolédoco dilatado'],
+      ['vesícula bilhar normal', 'vesícula biliar normal'],
+      ['pneu motórax à direita', 'pneumotórax à direita'],
+      ['hematoma subtural agudo', 'hematoma subdural agudo'],
+      ['adelectasias laminares', 'atelectasias laminares'],
+      ['osteófitus marginais', 'osteófitos marginais'],
+      ['imagem agoda no rim', 'imagem ?agoda no rim'],
+      ['comunicado ao doutor Kowalczyk', 'comunicado ao doutor Kowalczyk'],
+    ],
+    'en-US': [
+      ['large numothorax on the left', 'large pneumothorax on the left'],
+      ['sub dural hematoma', 'subdural hematoma'],
+      ['brankiectasis in the middle lobe', 'bronchiectasis in the middle lobe'],
+      ['no pleural efusion', 'no pleural effusion'],
+      ['findings discussed with Dr. Kowalczyk', 'findings discussed with Dr. Kowalczyk'],
+      ['a zorbiculated margin', 'a ?zorbiculated margin'],
+    ],
+    'es-ES': [
+      ['vesícula viliar distendida', 'vesícula biliar distendida'],
+      ['neumo tórax derecho', 'neumotórax derecho'],
+      ['nódulo ipoecoico', 'nódulo hipoecoico'],
+      ['hematoma suvdural', 'hematoma subdural'],
+    ],
+  };
+  test.each(rows[language])('%s → %s', async (heard, wanted) => {
+    const found = findUnknown(heard, await opened);
+    const written = found.toReversed().reduce((text, { start, end, term }) => {
+      return text.slice(0, start) + (term ?? `?${text.slice(start, end)}`) + text.slice(end);
+    }, heard);
+    expect(written).toBe(wanted);
+  });
+
+  test('has at least 1,500 terms, and leaves the right sentences of all sets as they are', async () => {
+    expect(listTerms(language).length).toBeGreaterThanOrEqual(1500);
+    const { dictations, checks, instructions } = await readDocuments(language);
+    const reports = [...checks, ...instructions].flatMap(({ sections }) => Object.values(sections));
+    const written = dictations.flatMap(({ written: text = [], sections = {} }) =>
+      [text, ...Object.values(sections)].flat(),
+    );
+    const texts = [...new Set([...reports, ...written])];
+    const context = await opened;
+    const changed = texts.flatMap((text) => findUnknown(text, context).map(({ start, end }) => text.slice(start, end)));
+    const sentences = texts.reduce((sum, text) => sum + splitSentences(tokenise(text)).length, 0);
+    expect(sentences).toBeGreaterThan(1000);
+    expect(changed.length / sentences, changed.join(', ')).toBeLessThanOrEqual(0.01);
+  });
+});
+
+describe('a dictation', async () => {
+  const api = await startApi({ lexicon: true });
+  const { update, get } = contract.records.endpoints;
+  const { provenance, undo } = contract.reviews.endpoints;
+  const heard = 'Test Patient. Findings: large numothorax, a zorbiculated margin. Impression: numothorax.';
+  const generate = () => api.generate({ text: heard, language: 'en-US' });
+  const textIn = (sections: readonly { key: string; text: string }[], key: string) =>
+    sections.find((section) => section.key === key)?.text;
+
+  test('is corrected, and its critical finding is seen; what is not known is asked about until it is mended', async () => {
+    const { id, sections, findings_to_review: found = [] } = await generate();
+    expect(textIn(sections, 'findings')).toBe('Large pneumothorax, a zorbiculated margin.');
+    expect(found.map(({ kind }) => kind).toSorted()).toEqual(['critical_not_communicated', 'unknown_word']);
+    const mended = sections.map((section) => ({
+      ...section,
+      text: section.text.replace('zorbiculated', 'spiculated'),
+    }));
+    const record = succeeded(await api.call(update, { params: { id }, body: { sections: mended } }));
+    expect(record.findings_to_review).toContainEqual(
+      expect.objectContaining({ kind: 'unknown_word', status: 'resolved' }),
+    );
+  });
+
+  test('has each correction as a conversion, which can be undone', async () => {
+    const { id } = await generate();
+    const { operations } = succeeded(await api.call(provenance, { params: { id } }));
+    const [first] = operations.filter(({ rule }) => rule === 'medical');
+    expect(first).toMatchObject({ step: 'vocabulary', before: 'numothorax', after: 'pneumothorax' });
+    succeeded(await api.call(undo, { params: { id }, body: { operation: first!.id } }));
+    expect(textIn(succeeded(await api.call(get, { params: { id } })).sections, 'findings')).toContain(
+      'Large numothorax',
+    );
+  });
+});
