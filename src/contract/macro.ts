@@ -21,7 +21,7 @@ const name = line({
   minLength: 1,
   maxLength: 80,
   description:
-    'The words that somebody says to call the macro. Case, accents and punctuation do not count, and there is at least one word. A name of one word is called only by a command such as “insert”.',
+    'The words that somebody says to call the macro. Case, accents and punctuation do not count, and there is at least one word. A name of one word is called only by a command such as “insert”. The name is no spoken command itself, such as “new line” or “scratch that”.',
   examples: ['normal chest'],
 });
 const text = prose({

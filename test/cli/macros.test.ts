@@ -56,6 +56,9 @@ describe('macro add', () => {
     ['two texts', ['add', 'a b', 'x', '--file', 'chest.txt'], 2, 'either as an argument or with --file'],
     ['a file that is not there', ['add', 'a b', '--file', 'missing'], 2, 'missing does not exist.'],
     ['a name without a word', ['add', '!', 'x'], 6, 'name must hold a word'],
+    ['the name of a mark', ['add', 'New line', 'x', '--language', 'en-US'], 6, 'name is a spoken command'],
+    ['the name of a command', ['add', 'desfazer', 'x'], 6, 'name is a spoken command'],
+    ['the name of a section', ['add', 'clinical history', 'x', '--language', 'en-US'], 6, 'name is a spoken command'],
     ['a language that nobody writes in', ['add', 'a b', 'x', '--language', 'fr'], 2, '--language takes'],
   ])('refuses %s', async (_what, words, exitCode, said) => {
     const { code, stdout, stderr } = await macro(...words);

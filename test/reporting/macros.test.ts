@@ -74,10 +74,12 @@ describe('a dictation calls a macro', () => {
 
 test.each([
   ['insert normal ches.', true],
+  ['Normal ches.', true],
+  ['Normal chests.', false],
+  ['Normal heart.', false],
   ['insert normal chests.', true],
   ['insert normal chest.', false],
   ['insert a drain in the chest.', false],
-  ['normal ches.', false],
 ])('a call of a name that was nearly said is asked about: %s %s', (text, asks) => {
   const macros = [{ name: 'normal chest', text: 'The chest is normal.' }];
   const sections = [{ key: 'findings', title: 'Findings' }];

@@ -4,6 +4,7 @@ import { maxMacros } from '../../../src/contract/macro.ts';
 import type { MacroInput } from '../../../src/contract/macro.ts';
 import type { Template } from '../../../src/contract/template.ts';
 import { normalForm } from '../../../src/domain/normal-form.ts';
+import { isCommand } from '../../../src/reporting/vocabulary/macro-names.ts';
 import { macroKey, macrosIn } from '../../../src/reporting/vocabulary/macros.ts';
 import type { Macro as CallableMacro } from '../../../src/reporting/vocabulary/macros.ts';
 import type { Documents } from '../../storage/collections.ts';
@@ -26,8 +27,11 @@ export const macroKind: WordbookKind<Documents['macros'], MacroInput> = {
     ...(input.name !== undefined && { name: normalForm(input.name).replace(/\s+/g, ' ').trim() }),
     ...(input.text !== undefined && { text: normalForm(input.text).trim() }),
   }),
-  findProblems: ({ name, text }, at = '') => [
+  findProblems: ({ name, text, language = null }, at = '') => [
     ...(macroKey(name) === '' ? [invalid(at, 'name', 'must hold a word, since somebody has to say it')] : []),
+    ...(isCommand(name, language)
+      ? [invalid(at, 'name', 'is a spoken command; add a word, such as “normal chest” instead of “new line”')]
+      : []),
     ...(text === '' ? [invalid(at, 'text', 'must hold more than white space')] : []),
   ],
   listClaims: ({ name }) => [{ field: 'name', value: macroKey(name) }],

@@ -9,6 +9,7 @@ import { buildFates, findHull } from '../operation.ts';
 import { sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
 import { splitSentences } from '../words/sentences.ts';
+import { stem } from '../words/stem.ts';
 import type { Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
@@ -81,13 +82,23 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
 const maxNameWords = 5;
 const oneIn = 5;
 
-/** "Insert normal ches": a call word before words that are nearly the name of a macro. */
+/** The shortest name of several words that is recognised without a call word, in letters. */
+const minBareName = 10;
+
+/** "Insert normal ches", "normal ches": a sentence that is nearly the name of a macro, after a call word or alone. */
 function isMisheard(
   tokens: readonly Token[],
   { from, to }: { readonly from: number; readonly to: number },
   macros: readonly Macro[],
   { words }: MacroContext,
 ): boolean {
+  const alone = wordsOf(tokens.slice(from, to));
+  // "Normal heart" is no misheard "normal chest", nor are "normal chests".
+  const isBare = ({ name }: Macro): boolean => {
+    const key = macroKey(name);
+    return key.includes(' ') && key.length >= minBareName && stem(alone) !== stem(key) && differsInOne(alone, key);
+  };
+  if (alone.includes(' ') && macros.some(isBare)) return true;
   return phraseEndsAt(tokens, from, words.callers).some((start) => {
     const said = wordsOf(tokens.slice(start, to));
     if (said === '' || said.split(' ').length > maxNameWords) return false;
@@ -96,8 +107,10 @@ function isMisheard(
 }
 
 /** Whether one letter in five differs at most. */
-function isNearly(said: string, name: string): boolean {
-  const max = Math.floor(name.length / oneIn);
+const isNearly = (said: string, name: string): boolean => differsIn(said, name, Math.floor(name.length / oneIn));
+const differsInOne = (said: string, name: string): boolean => differsIn(said, name, 1);
+
+function differsIn(said: string, name: string, max: number): boolean {
   if (max === 0 || Math.abs(said.length - name.length) > max) return false;
   const [a, b] = [[...said], [...name]];
   const different = alignWords(a, b).filter(
