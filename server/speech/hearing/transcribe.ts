@@ -3,6 +3,7 @@
  * is heard again, and what remains without words is reported.
  */
 import type { Language } from '../../../src/contract/shared.ts';
+import { AppError } from '../../../src/contract/errors.ts';
 import type { HeardText } from '../../../src/domain/heard-text.ts';
 import type { FairPlaces } from '../../runtime/queue/fair-places.ts';
 import { cutPieces, originalTime } from '../sound/pieces.ts';
@@ -27,6 +28,8 @@ export interface Answer extends Transcript {
 /** Shared by all pieces of a dictation. */
 export interface HearingContext {
   readonly language: Language;
+  /** Whether its words are known already: a failure is no verdict on the sound. */
+  readonly isRepeated?: boolean;
 }
 
 /** The operator's choice. */
@@ -60,6 +63,8 @@ interface CoveredPiece extends HeardPiece {
   readonly language?: string | undefined;
 }
 
+const noWords: Transcript = { words: [], suppressed: [] };
+
 /** The doubt from which on a person is asked by default: two hearings differ. */
 const defaultDoubt = 0.3;
 
@@ -69,13 +74,19 @@ export function createTranscription<Context extends HearingContext>(
 ): TranscribeSound<Context> {
   const hearPiece = async (piece: SoundPiece, context: Context, signal: AbortSignal): Promise<CoveredPiece> => {
     const { language, ...first } = await hear(piece, context, signal);
-    const filled = await fillHoles(piece, first, (stretch) => hear(stretch, context, signal));
+    const hearAgain = (stretch: Stretch, again: Context): Promise<Transcript> =>
+      hear(stretch, { ...again, isRepeated: true }, signal).catch((error: unknown) => {
+        // The engine refuses this stretch: the words of the first hearing stay.
+        if (error instanceof AppError && error.code === 'VALIDATION_FAILED') return noWords;
+        throw error;
+      });
+    const filled = await fillHoles(piece, first, (stretch) => hearAgain(stretch, context));
     const whole = twice
       ? await hearFactsAgain(piece, filled, {
           language: context.language,
           doubt,
-          hear: (stretch) => hear(stretch, withoutPrompt(context), signal),
-          hearThird: (stretch) => hear(stretch, context, signal),
+          hear: (stretch) => hearAgain(stretch, withoutPrompt(context)),
+          hearThird: (stretch) => hearAgain(stretch, context),
         })
       : filled;
     const toSound = (at: number): number => originalTime(piece, at);

@@ -35,7 +35,7 @@ export function createLocalEar(process: Pick<ModelProcess, 'decode'>): LocalEar 
     check({ sha256 }) {
       if (badSounds.has(sha256)) throw badSound();
     },
-    async hear({ samples, voiced }, { language, sha256 }, signal) {
+    async hear({ samples, voiced }, { language, sha256, isRepeated }, signal) {
       const decode = () => process.decode(samples, language, signal);
       // The process may have crashed for other reasons, so each stretch gets a second try.
       const tokens = await decode()
@@ -45,6 +45,7 @@ export function createLocalEar(process: Pick<ModelProcess, 'decode'>): LocalEar 
         })
         .catch((error: unknown) => {
           if (!isCrash(error)) throw error;
+          if (isRepeated === true) throw badSound();
           badSounds.add(sha256);
           if (badSounds.size > maxBadSounds) removeOldest(badSounds);
           throw badSound();
