@@ -91,6 +91,7 @@ it('with the transcript alone, only the kinds that come from the audio are missi
   }));
   const suppressed = [{ text: 'obrigado', at: 5, reason: 'silence' as const }];
   const otherReadings = [{ start: 3, end: 10, text: 'pulmão', doubt: 0.5 }];
+  const unknown = [{ start: text.indexOf('normal'), end: text.length, near: ['formal'] }];
   const kindsOf = (heard: HeardText): string[] => {
     const report = write({ heard, language: 'en-US', sections: template });
     return prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance).map(
@@ -99,7 +100,7 @@ it('with the transcript alone, only the kinds that come from the audio are missi
   };
   const known = kindsOf({ text });
   const told = [
-    { text, words, suppressed, otherReadings, sound: { voiced: 8, ends: 'cut' as const } },
+    { text, words, suppressed, otherReadings, unknown, sound: { voiced: 8, ends: 'cut' as const } },
     { text, sound: { voiced: 90 } },
     { text: 'lungs clear', sound: { voiced: 61 } },
   ].flatMap(kindsOf);

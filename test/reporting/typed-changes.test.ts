@@ -59,6 +59,22 @@ describe('deliberate changes of a person', () => {
   });
 });
 
+describe('a category of another organ’s system', () => {
+  const breast = { modality: 'MG', exam_description: 'Mamografia bilateral' };
+  it.each([
+    ['Nódulo na mama direita. VI-RADS 4A.', null, ['VI-RADS 4A', 'BI-RADS 4A']],
+    ['Nódulo espiculado. VI-RADS 4.', breast, ['VI-RADS 4', 'BI-RADS 4']],
+    ['Nódulo na tireoide. BI-RADS 4.', null, ['BI-RADS 4', 'TI-RADS 4']],
+    ['Nódulo na mama direita. BI-RADS 4A.', null, undefined],
+    ['Nódulos na tireoide e na mama. TI-RADS 3.', null, undefined],
+    ['Nódulo espiculado. BI-RADS 4.', null, undefined],
+    ['Lesão na parede vesical. VI-RADS 4.', null, undefined],
+  ] as const)('%s', (text, exam, wanted) => {
+    const [found] = findings({ findings: text }, { exam }).filter(({ kind }) => kind === 'unclear');
+    expect(found?.readings).toEqual(wanted);
+  });
+});
+
 describe('findings and impression without text', () => {
   const wanting = [
     { key: 'indication', title: 'Indicação' },

@@ -35,6 +35,7 @@ import { checkImpossible } from './impossible.ts';
 import { checkIndicatedSide } from './indicated-side.ts';
 import { checkLevels } from './levels.ts';
 import { checkRemovedOrgans } from './removed-organs.ts';
+import { checkScoreOrgans } from './score-organs.ts';
 import { checkSupport } from './support.ts';
 import { indexTopics } from './topics.ts';
 import { compareWithSaid, readSpoken } from './transcript.ts';
@@ -104,6 +105,7 @@ export function prepareChecks({
       ...checkAgreement(read, rules),
       ...checkRemovedOrgans(read, rules),
       ...checkLevels(read),
+      ...checkScoreOrgans(read, exam, rules),
       ...checkIndicatedSide(read, rules),
     ];
     return toFindings(

@@ -221,14 +221,17 @@ export function checkUnknownWords(
 /** Kinds of doubt about what was said, the most telling first. */
 const doubtKinds: readonly FoundFinding['kind'][] = ['heard_differently', 'unknown_word', 'unclear', 'low_confidence'];
 
+/** A doubt that offers words is more telling than one of its kind that does not. */
+const rankDoubt = ({ kind, readings }: FoundFinding): number => doubtKinds.indexOf(kind) * 2 + (readings ? 0 : 1);
+
 /** Keeps one doubt for each place: the most telling one. */
 export function mergeDoubts(found: readonly FoundFinding[]): FoundFinding[] {
   const doubts = found.filter(({ kind }) => doubtKinds.includes(kind));
   return found.filter((finding) => {
-    const rank = doubtKinds.indexOf(finding.kind);
+    if (!doubtKinds.includes(finding.kind)) return true;
     return !doubts.some(
       (other) =>
-        doubtKinds.indexOf(other.kind) < rank &&
+        rankDoubt(other) < rankDoubt(finding) &&
         other.section === finding.section &&
         other.start < finding.end &&
         finding.start < other.end,

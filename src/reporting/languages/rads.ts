@@ -12,6 +12,8 @@ export interface Rads {
   readonly letters?: Readonly<Record<string, string>>;
   /** Categories that are letters alone. */
   readonly alone?: string;
+  /** Keys of the organs that it is for; absent: it is for several parts of the body. */
+  readonly organs?: string;
   /** Written between name and category. */
   readonly joint?: '-';
 }
@@ -19,6 +21,7 @@ export interface Rads {
 export const rads: readonly Rads[] = [
   {
     name: 'BI-RADS',
+    organs: 'breast',
     range: [0, 6],
     phrases: `
       birads, bi rads, by rads, bye rads, bi-rads, bai rads, bairads, buy rads, birad, bi rad, bi ráds, biráds, bairrads,
@@ -28,17 +31,20 @@ export const rads: readonly Rads[] = [
   },
   {
     name: 'PI-RADS',
+    organs: 'prostate',
     range: [1, 5],
     phrases: 'pirads, pi rads, pie rads, pi-rads, pai rads, pairads, p i rads, pirad, pi rad',
   },
   {
     name: 'TI-RADS',
+    organs: 'thyroid',
     range: [1, 5],
     phrases: 'tirads, ti rads, tie rads, ti-rads, tai rads, tairads, thai rads, t i rads, tirad, ti rad',
     letters: { 4: 'ABC' },
   },
   {
     name: 'LI-RADS',
+    organs: 'liver',
     range: [1, 5],
     phrases: 'lirads, li rads, lie rads, li-rads, lai rads, l i rads, lirad',
     alone: 'M',
@@ -46,21 +52,23 @@ export const rads: readonly Rads[] = [
   { name: 'LR', range: [1, 5], phrases: 'l r, ele erre, el are', alone: 'M', joint: '-' },
   {
     name: 'Lung-RADS',
+    organs: 'lung',
     range: [0, 4],
     phrases: 'lung rads, lungrads, lung-rads, lang rads, langrads, lung rad',
     letters: { 4: 'ABX', 1: 'S', 2: 'S', 3: 'S' },
   },
-  { name: 'O-RADS', range: [0, 5], phrases: 'orads, o rads, o-rads, oh rads, ó rads' },
+  { name: 'O-RADS', organs: 'ovary uterus', range: [0, 5], phrases: 'orads, o rads, o-rads, oh rads, ó rads' },
   {
     name: 'CAD-RADS',
+    organs: 'heart',
     range: [0, 5],
     phrases: 'cadrads, cad rads, cad-rads, kad rads, cade rads',
     letters: { 4: 'AB' },
     alone: 'N',
   },
   { name: 'NI-RADS', range: [0, 4], phrases: 'nirads, ni rads, ni-rads', letters: { 2: 'AB' } },
-  { name: 'VI-RADS', range: [1, 5], phrases: 'virads, vi rads, vi-rads' },
-  { name: 'C-RADS', range: [0, 4], phrases: 'crads, c rads, c-rads' },
+  { name: 'VI-RADS', organs: 'bladder', range: [1, 5], phrases: 'virads, vi rads, vi-rads' },
+  { name: 'C-RADS', organs: 'bowel', range: [0, 4], phrases: 'crads, c rads, c-rads' },
   { name: 'Node-RADS', range: [1, 5], phrases: 'node rads, noderads, node-rads' },
-  { name: 'BT-RADS', range: [0, 4], phrases: 'bt rads, bt-rads', letters: { 1: 'AB', 3: 'ABC' } },
+  { name: 'BT-RADS', organs: 'brain', range: [0, 4], phrases: 'bt rads, bt-rads', letters: { 1: 'AB', 3: 'ABC' } },
 ];
