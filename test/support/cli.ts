@@ -21,6 +21,10 @@ export interface CallOptions {
   readonly input?: string | Uint8Array;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /** In `call`: stdout and stderr are a terminal of so many columns. */
+  readonly columns?: number;
+  /** In `call`: whoever read stdout has closed it. */
+  readonly isClosed?: boolean;
 }
 
 /** A command that runs. */
@@ -96,7 +100,8 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
       ? undefined
       : enter(options.cwd ?? directory);
     if (leave === undefined) return run(words, options);
-    const [stdout, stderr] = [createSink(written), createSink(written)];
+    const stdout = createSink(written, options);
+    const stderr = createSink(written, { ...options, isClosed: false });
     const stdin = new PassThrough();
     stdin.end(options.input);
     try {
@@ -196,16 +201,23 @@ function enter(directory: string): (() => void) | undefined {
 }
 
 /** Keeps what is written to it, and notes it in `written` as well. */
-function createSink(written: string[]): Writable & { text(): string } {
+function createSink(
+  written: string[],
+  { columns, isClosed = false }: Pick<CallOptions, 'columns' | 'isClosed'> = {},
+): Writable & { text(): string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
+      if (isClosed) return done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
       chunks.push(chunk);
       written.push(chunk.toString());
       done();
     },
   });
-  return Object.assign(stream, { text: () => Buffer.concat(chunks).toString() });
+  const ignore = (): boolean => true;
+  const cursor = { cursorTo: ignore, moveCursor: ignore, clearLine: ignore };
+  const terminal = columns === undefined ? {} : { isTTY: true, columns, rows: 24, ...cursor };
+  return Object.assign(stream, { ...terminal, text: () => Buffer.concat(chunks).toString() });
 }
 
 /** What a process of an earlier home has compiled: to do it again takes longer than most commands. */
