@@ -79,6 +79,8 @@ export const required = (summary: string, words: WordSource = []) =>
   ({ summary, required: true, variadic: false, words }) as const;
 export const optional = (summary: string, words: WordSource = []) =>
   ({ summary, required: false, variadic: false, words }) as const;
+/** None, one or more. */
+export const anyNumber = (summary: string) => ({ summary, required: false, variadic: true }) as const;
 /** One or more. */
 export const several = (summary: string) => ({ summary, required: true, variadic: true }) as const;
 

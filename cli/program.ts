@@ -178,6 +178,7 @@ export const program: Program = {
       disable: entry('Close a channel', () => import('./commands/channel/disable.ts')),
       remove: entry('Remove a channel with its messages', () => import('./commands/channel/remove.ts')),
       queue: entry('List the messages of a channel', () => import('./commands/channel/queue.ts')),
+      messages: entry('Find messages of channels', () => import('./commands/channel/messages.ts')),
       message: entry('Show one message', () => import('./commands/channel/message.ts')),
       send: entry('Send records that the channel missed', () => import('./commands/channel/send.ts')),
       retry: entry('Retry refused messages', () => import('./commands/channel/retry.ts')),

@@ -1,5 +1,5 @@
 /** Formats channels and their messages. */
-import type { Message } from '../../src/contract/channel-message.ts';
+import type { FoundMessage, Message, ShownMessage } from '../../src/contract/channel-message.ts';
 import type { Channel, ChannelKind } from '../../src/contract/channel.ts';
 import { endingSoon } from '../../src/domain/certificate-ending.ts';
 import { counted } from '../../src/domain/counted.ts';
@@ -142,8 +142,23 @@ export const messageColumns: readonly Column<Message>[] = [
   { title: 'Next', value: ({ next_attempt_at: next }) => next && localTime(next), spare: 3 },
 ];
 
-export const messageDetail = (message: Message & { readonly content?: string; readonly answer?: string }): View => {
-  const { content, answer, error } = message;
+export const foundColumns: readonly Column<FoundMessage>[] = [
+  { title: 'ID', value: ({ id }) => id, tone: () => 'faint' },
+  { title: 'When', value: ({ at }) => localTime(at), spare: 2 },
+  { title: 'Direction', value: ({ direction }) => direction, spare: 3 },
+  { title: 'State', value: ({ state }) => state, tone: ({ state }) => stateTones[state] },
+  { title: 'Name', value: ({ key, record_id: record }) => key ?? record, cut: true, spare: 1 },
+  { title: 'Patient', value: ({ patient_ids: ids }) => showFirst(ids) },
+  { title: 'Accession', value: ({ accession_numbers: numbers }) => showFirst(numbers) },
+  { title: 'Outcome', value: outcomeText, fold: true, spare: 1 },
+];
+
+/** The first, and the number of the others. */
+const showFirst = ([first = '', ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} +${others.length}`;
+
+export const messageDetail = (message: ShownMessage): View => {
+  const { content, answer, error, reading } = message;
   return detailView({
     data: message,
     fields: [
@@ -168,11 +183,31 @@ export const messageDetail = (message: Message & { readonly content?: string; re
     sections: [
       ...(content === undefined
         ? []
-        : [{ title: 'Received content', text: lines(Buffer.from(content, 'base64').toString()) }]),
+        : [
+            {
+              title: message.direction === 'in' ? 'Received content' : 'Sent content',
+              text: lines(Buffer.from(content, 'base64').toString()),
+            },
+          ]),
+      ...(reading ? listReading(reading) : []),
       ...(answer === undefined ? [] : [{ title: 'Acknowledgement', text: lines(answer) }]),
     ],
   });
 };
+
+/** A section for each exam and patient that was read. */
+const listReading = ({ exams, patients, problems, warnings }: NonNullable<ShownMessage['reading']>) => [
+  ...exams.map((exam, at) => ({ title: `Read: exam ${at + 1}`, text: factLines(exam) })),
+  ...patients.map((patient, at) => ({ title: `Read: patient ${at + 1}`, text: factLines(patient) })),
+  ...(problems.length + warnings.length > 0
+    ? [{ title: 'Read: notes', text: [...problems.map(({ message: said }) => said), ...warnings].join('\n') }]
+    : []),
+];
+
+const factLines = (facts: Readonly<Record<string, unknown>>): string =>
+  Object.entries(facts)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join('\n');
 
 const lines = (text: string): string => text.replace(/\r\n?/g, '\n').trimEnd();
 

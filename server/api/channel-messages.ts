@@ -1,5 +1,5 @@
 /** The operator's calls for the messages of channels. */
-import type { Message } from '../../src/contract/channel-message.ts';
+import type { FoundMessage, Message, ShownMessage } from '../../src/contract/channel-message.ts';
 import type { channels } from '../../src/contract/channel.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
@@ -10,6 +10,7 @@ import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../delivery/channels/channel.ts';
 import type { RetryOptions } from '../delivery/channels/receiving/intake.ts';
 import { checkRetry, getMessage, refuseAction } from '../delivery/channels/message.ts';
+import { readStored } from '../delivery/channels/receiving/try-mapping.ts';
 import { putOutcome } from '../records/outbox.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
 import { sendRecord, sendSince } from '../delivery/channels/sending/send-again.ts';
@@ -17,16 +18,20 @@ import type { Call } from '../http/call.ts';
 import { readPage } from '../http/paging.ts';
 import type { Ids } from '../storage/ids.ts';
 import { scan } from '../storage/scan.ts';
-import type { Reader, Store } from '../storage/store.ts';
+import type { Period, Reader, Store } from '../storage/store.ts';
 
 type MessageHandlers = Pick<
   Handlers<typeof channels, Call>,
-  'queue' | 'send' | 'retryAll' | 'message' | 'retry' | 'drop'
+  'queue' | 'search' | 'send' | 'retryAll' | 'retrySome' | 'message' | 'retry' | 'drop'
 >;
 
 export function channelMessageRoutes(
   { store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
-  { createIntake: intakeOf }: Pick<LoadedChannels, 'createIntake'>,
+  {
+    createIntake: intakeOf,
+    readers,
+    renderContent,
+  }: Pick<LoadedChannels, 'createIntake' | 'readers' | 'renderContent'>,
 ): MessageHandlers {
   /** Retries a message that is not done. */
   async function retry(id: string, options: RetryOptions = {}): Promise<StoredMessage> {
@@ -45,7 +50,49 @@ export function channelMessageRoutes(
     });
   }
 
+  /** The bytes that came in with their reading, or those that go out; nothing where they are not kept. */
+  async function showContent(
+    message: StoredMessage,
+  ): Promise<Partial<Pick<ShownMessage, 'content' | 'answer' | 'reading'>>> {
+    const { content, answer, direction, channel_id: id, step } = message;
+    if (direction === 'out') {
+      const bytes = await renderContent(message);
+      return bytes ? { content: Buffer.from(bytes).toString('base64') } : {};
+    }
+    const channel = content === undefined || step ? undefined : await store.get('channels', id);
+    return {
+      ...(content !== undefined && { content }),
+      ...(answer !== undefined && { answer }),
+      ...(channel && { reading: await readStored(message, channel, readers) }),
+    };
+  }
+
+  /** Retries one after the other. */
+  async function retryEach(all: readonly string[]): Promise<{ retried: number; refused: number }> {
+    let refused = 0;
+    let retried = 0;
+    for (const id of all) {
+      // Another request may have retried or dropped it meanwhile.
+      const after = await retry(id).catch(ignoreDone);
+      if (!after) continue;
+      retried += 1;
+      if (after.state === 'refused') refused += 1;
+    }
+    return { retried, refused };
+  }
+
   return {
+    async search({ body }) {
+      const { channel, state, patient_id: patient, accession_number: accession, control_id: control, ...rest } = body;
+      const { since, until, ...paging } = rest;
+      const { id } = channel === undefined ? { id: undefined } : await getChannel(store, channel);
+      const conditions = {
+        is: { channel: id, state, patient, accession, control },
+        during: { changed: since === undefined && until === undefined ? undefined : toPeriod(since, until) },
+      };
+      return { status: 200, data: await readPage(store, 'messages', 'search', conditions, paging, toFoundMessage) };
+    },
+
     async queue({ params, query }) {
       const { id } = await getChannel(store, params.channel);
       const { state, ...paging } = query;
@@ -70,30 +117,22 @@ export function channelMessageRoutes(
 
     async retryAll({ params }) {
       const { id } = await getChannel(store, params.channel);
-      const all: Pick<StoredMessage, 'id'>[] = [];
+      const all: string[] = [];
       for await (const { id: message, direction, content } of scan(store, 'messages', {
         is: { channel: id, state: 'refused' },
       })) {
-        if (direction === 'out' || content !== undefined) all.push({ id: message });
+        if (direction === 'out' || content !== undefined) all.push(message);
       }
-      let refused = 0;
-      let retried = 0;
-      for (const message of all.toReversed()) {
-        // Another request may have retried or dropped it meanwhile.
-        const after = await retry(message.id).catch(ignoreDone);
-        if (!after) continue;
-        retried += 1;
-        if (after.state === 'refused') refused += 1;
-      }
-      return { status: 200, data: { retried, refused } };
+      return { status: 200, data: await retryEach(all.toReversed()) };
+    },
+
+    async retrySome({ body }) {
+      return { status: 200, data: await retryEach([...new Set(body.ids)]) };
     },
 
     async message({ params, query }) {
       const message = await getMessage(store, params.id);
-      const { content, answer } = message;
-      const extra = query.content
-        ? { ...(content !== undefined && { content }), ...(answer !== undefined && { answer }) }
-        : {};
+      const extra = query.content ? await showContent(message) : {};
       return { status: 200, data: { ...toMessage(message), ...extra } };
     },
 
@@ -138,7 +177,18 @@ function ignoreDone(error: unknown): undefined {
 const refuseField = (field: string, message: string): AppError =>
   validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
 
-/** Omits the bytes, which contain patient data. */
+const toPeriod = (since: string | undefined, until: string | undefined): Period => ({
+  from: since === undefined ? -Infinity : Date.parse(since),
+  to: until === undefined ? Infinity : Date.parse(until),
+});
+
+const toFoundMessage = (message: StoredMessage): FoundMessage => ({
+  ...toMessage(message),
+  patient_ids: message.subject?.patient_ids ?? [],
+  accession_numbers: message.subject?.accession_numbers ?? [],
+});
+
+/** Omits what contains patient data. */
 function toMessage({
   space: _space,
   hash: _hash,
@@ -146,6 +196,7 @@ function toMessage({
   answer: _answer,
   lane: _lane,
   step: _step,
+  subject: _subject,
   ...message
 }: StoredMessage): Message {
   return message;

@@ -80,9 +80,10 @@ function createChannelTest(
 
 export function channelRoutes(
   { store, clock, ids }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>,
-  { runtime, readers, createIntake: intakeOf }: LoadedChannels,
+  loaded: LoadedChannels,
   compile: Compile,
 ): Handlers<typeof channels, Call> {
+  const { runtime } = loaded;
   const { certificatesOf, shown } = createChannelView({ store, clock }, runtime);
   const testChannel = createChannelTest(runtime, certificatesOf);
 
@@ -194,8 +195,8 @@ export function channelRoutes(
       return { status: 200, data: { asks: running?.pollSoon !== undefined } };
     },
 
-    ...channelMessageRoutes({ store, clock, ids }, { createIntake: intakeOf }),
-    ...channelTrialRoutes(store, { readers, checkMapping }),
+    ...channelMessageRoutes({ store, clock, ids }, loaded),
+    ...channelTrialRoutes(store, { readers: loaded.readers, checkMapping }),
   };
 }
 

@@ -22,6 +22,8 @@ export function putOutcome(tx: Transaction, message: Documents['messages']): voi
   tx.publish('records', { space, id, worklist_item_id, version, change: 'distributed' });
 }
 
+/** The exam of a record; `undefined`: it has none. */
+type Exam = Documents['items'] | undefined;
 type SentRecord = Pick<StoredRecord, 'id' | 'version' | 'worklist_item_id' | 'space' | 'status'>;
 
 /**
@@ -36,8 +38,8 @@ export async function writeMessages(
 ): Promise<void> {
   // A draft is announced only after a preliminary version, to the receivers of that.
   const status = record.status === 'final' ? 'final' : 'preliminary';
-  const { all, taking } = await channelsFor(tx, deps, record, status);
-  for (const channel of taking) writeMessage(tx, deps, { channel, record, event });
+  const { exam, all, taking } = await channelsFor(tx, deps, record, status);
+  for (const channel of taking) writeMessage(tx, deps, { channel, record, exam, event });
   const { id, space, version } = record;
   if (all.length > 0 && taking.length === 0) tx.publish('untaken', { id, space, version });
 }
@@ -48,18 +50,18 @@ async function channelsFor(
   { chooseChannels }: Pick<RecordDeps, 'chooseChannels'>,
   { space, worklist_item_id: itemId }: Pick<SentRecord, 'space' | 'worklist_item_id'>,
   status: 'preliminary' | 'final',
-): Promise<ChannelChoice> {
+): Promise<ChannelChoice & { readonly exam: Exam }> {
   const channels = await reader.find('channels', { is: { space } });
-  if (channels.length === 0) return { all: [], taking: [] };
+  if (channels.length === 0) return { exam: undefined, all: [], taking: [] };
   const exam = itemId === null ? undefined : await reader.get('items', itemId);
-  return chooseChannels(channels, { status, exam });
+  return { exam, ...(await chooseChannels(channels, { status, exam })) };
 }
 
 /** Queues a message that is due now. */
 export function writeMessage(
   tx: Transaction,
   { clock, ids }: Pick<RecordDeps, 'clock' | 'ids'>,
-  { channel, record, event }: { channel: Documents['channels']; record: SentRecord; event: string },
+  { channel, record, exam, event }: { channel: Documents['channels']; record: SentRecord; exam: Exam; event: string },
 ): void {
   const { id: record_id, version: record_version, worklist_item_id, space } = record;
   const at = isoNow(clock);
@@ -81,5 +83,9 @@ export function writeMessage(
     attempts: 0,
     next_attempt_at: at,
     lane: createLane(channel.id, record),
+    subject: {
+      patient_ids: exam ? [exam.patient_id] : [],
+      accession_numbers: exam?.accession_number ? [exam.accession_number] : [],
+    },
   });
 }

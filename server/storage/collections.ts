@@ -6,6 +6,7 @@ import { findLongestWord } from '../../src/domain/same-name.ts';
 import { readReport } from '../../src/domain/item-report.ts';
 import { findSubspecialty } from '../../src/domain/subspecialties.ts';
 import { readPriorityTerm } from '../../src/domain/turnaround.ts';
+import { controlIdOf, versionName } from './control-id.ts';
 import type { CollectionName, Documents } from './documents.ts';
 
 export type { CollectionName, Documents, PerformedStep, StoredAudio } from './documents.ts';
@@ -81,6 +82,13 @@ export const anyExam = '';
 /** The exams of a performed step that waits for their order. */
 const awaitedExams = ({ direction, state, step }: Documents['messages']) =>
   direction === 'in' && state === 'waiting' ? step?.exams : undefined;
+
+/** MSH-10 of what came in, or the name that its sender gave it; of what goes out, as a message and as an export. */
+function readControlIds({ id, direction, key: name, record_id, record_version }: Documents['messages']): Names {
+  if (direction === 'in') return name === null ? null : name.slice(name.lastIndexOf('|') + 1);
+  const version = record_id === undefined ? undefined : versionName({ id: record_id, version: record_version ?? 0 });
+  return [controlIdOf(id), ...(version === undefined ? [] : [controlIdOf(version)])];
+}
 
 /** The name of an exam by its accession number, which is unique for its issuer; `null`: it has no number. */
 export const accessionKey = <N extends string | null>(number: N, issuer: string | null | undefined): N | string =>
@@ -253,6 +261,9 @@ export const indexes = {
       name === null || hash === undefined ? null : `${namedKey(channel_id, name)}\n${hash}`,
     ),
     lane: key((message) => message.lane ?? null),
+    patient: key((message) => message.subject?.patient_ids ?? null),
+    accession: key((message) => message.subject?.accession_numbers ?? null),
+    control: key(readControlIds),
     /** For a performed step: the step, its exams, and its exams while no order has named them. */
     step: key(({ channel_id, step }) => (step ? namedKey(channel_id, step.instance) : null)),
     exam: keys(({ channel_id, step }) =>

@@ -359,6 +359,11 @@ export const documentSchemas = {
       content: string(),
       /** The acknowledgement that was given for them. */
       answer: string(),
+      /** Operators look for it by these, as they were when the message was stored. */
+      subject: object({
+        patient_ids: array(string()),
+        accession_numbers: array(string()),
+      }),
       /** The key of messages that go out strictly one after the other: the channel and the exam. */
       lane: string(),
       step: PerformedStep,

@@ -57,61 +57,45 @@ export const MessageChanges = object(
 );
 export type MessageChanges = TypeOf<typeof MessageChanges>;
 
+/** Every message has these. */
+const facts = {
+  id: MessageId,
+  channel_id: ChannelId,
+  direction,
+  state,
+  at: timestamp('When the message came in, or was written to be sent.'),
+  updated_at: timestamp('When its state last changed.'),
+  key: nullable(
+    string({
+      description: 'By what its sender names it: of HL7 v2 MSH-3, MSH-4 and MSH-10. `null`: by nothing.',
+      examples: ['RIS|HSL|MSG00001'],
+    }),
+  ),
+  error: nullable(MessageError),
+  warnings: array(string({ description: 'A warning.' }), { description: 'What somebody should check.' }),
+} as const;
+const additionalFacts = {
+  changes: MessageChanges,
+  bytes: integer({ minimum: 0, description: 'Bytes of an incoming message.' }),
+  format: string({ description: 'Format of an incoming message.', examples: ['hl7'] }),
+  /** Only for outgoing messages. */
+  event: string({ description: 'Why a message goes out.', examples: ['record.signed'] }),
+  record_id: RecordId,
+  record_version: integer({ minimum: 1, description: 'Version of the record that is sent.' }),
+  worklist_item_id: nullable(ItemId),
+  attempts: integer({ minimum: 0, description: 'How often the server has tried to send it.' }),
+  next_attempt_at: nullable(timestamp('When the server tries again. `null`: it will not.')),
+} as const;
+
 export const Message = named(
   'Message',
-  object(
-    {
-      id: MessageId,
-      channel_id: ChannelId,
-      direction,
-      state,
-      at: timestamp('When the message came in, or was written to be sent.'),
-      updated_at: timestamp('When its state last changed.'),
-      key: nullable(
-        string({
-          description: 'By what its sender names it: of HL7 v2 MSH-3, MSH-4 and MSH-10. `null`: by nothing.',
-          examples: ['RIS|HSL|MSG00001'],
-        }),
-      ),
-      error: nullable(MessageError),
-      warnings: array(string({ description: 'A warning.' }), { description: 'What somebody should check.' }),
-    },
-    {
-      changes: MessageChanges,
-      bytes: integer({ minimum: 0, description: 'Bytes of an incoming message.' }),
-      format: string({ description: 'Format of an incoming message.', examples: ['hl7'] }),
-      /** Only for outgoing messages. */
-      event: string({ description: 'Why a message goes out.', examples: ['record.signed'] }),
-      record_id: RecordId,
-      record_version: integer({ minimum: 1, description: 'Version of the record that is sent.' }),
-      worklist_item_id: nullable(ItemId),
-      attempts: integer({ minimum: 0, description: 'How often the server has tried to send it.' }),
-      next_attempt_at: nullable(timestamp('When the server tries again. `null`: it will not.')),
-    },
-  ),
+  object(facts, additionalFacts),
   'A message of a channel: an order that came in, a document that goes out.',
 );
 export type Message = TypeOf<typeof Message>;
 
-const ShownMessage = named(
-  'ShownMessage',
-  {
-    ...Message,
-    properties: {
-      ...Message.properties,
-      content: string({
-        description:
-          'The bytes that came in, as base64; only where they were asked for, and kept. They are about a patient.',
-      }),
-      answer: string({ description: 'The acknowledgement that was given, where it was asked for.' }),
-    },
-  } as typeof Message,
-  'A message with what came in, where that was asked for.',
-);
-
-/** Messages of a trial. */
-export const maxTried = 50;
-const readPart = (what: string) =>
+/** A message as a reader understands it. */
+const readPart = (description: string) =>
   object(
     {
       exams: array(freeForm({ description: 'A field by its name, `metadata.NAME` for metadata, and `status`.' }), {
@@ -124,8 +108,84 @@ const readPart = (what: string) =>
       }),
     },
     {},
-    { description: what },
+    { description },
   );
+
+export const ShownMessage = named(
+  'ShownMessage',
+  object(facts, {
+    ...additionalFacts,
+    content: string({
+      description:
+        'The bytes that came in, or that go out through an open channel, as base64; only where they were asked for, and kept. They are about a patient.',
+    }),
+    reading: readPart('What the present mapping makes of what came in, where that was asked for.'),
+    answer: string({ description: 'The acknowledgement that was given, where it was asked for.' }),
+  }),
+  'A message with what came in, where that was asked for.',
+);
+export type ShownMessage = TypeOf<typeof ShownMessage>;
+
+const exactly = (what: string) =>
+  string({
+    minLength: 1,
+    maxLength: 200,
+    description: `Only messages with this ${what}, whole.`,
+    examples: ['A-1001'],
+  });
+
+export const MessageQuery = named(
+  'MessageQuery',
+  object(
+    {},
+    {
+      channel: string({
+        minLength: 1,
+        maxLength: 64,
+        pattern: '^[A-Za-z0-9_-]+$',
+        description: 'Only messages of that channel, by name or id.',
+      }),
+      state: array(state, {
+        minItems: 1,
+        maxItems: messageStates.length,
+        description: 'Only messages in these states.',
+      }),
+      patient_id: exactly('patient id, as the message has it'),
+      accession_number: exactly('accession number'),
+      control_id: exactly('MSH-10, or name that the sender gave'),
+      since: timestamp('Only messages that changed at that time or later.'),
+      until: timestamp('Only messages that changed at that time or earlier.'),
+      limit: paging.limit,
+      cursor: paging.cursor,
+    },
+  ),
+  'Which messages to find. Every field that is given has to fit.',
+);
+export type MessageQuery = TypeOf<typeof MessageQuery>;
+
+export const FoundMessage = named(
+  'FoundMessage',
+  object(
+    {
+      ...facts,
+      patient_ids: array(string({ description: 'A patient id.' }), {
+        description: 'The patients that the message is about.',
+      }),
+      accession_numbers: array(string({ description: 'An accession number.' }), {
+        description: 'The exams that the message is about.',
+      }),
+    },
+    additionalFacts,
+  ),
+  'A message that was found, with what it is about.',
+);
+export type FoundMessage = TypeOf<typeof FoundMessage>;
+
+/** Messages in one call. */
+export const maxRetried = 500;
+
+/** Messages of a trial. */
+export const maxTried = 50;
 const triedValue = nullable(string({ description: 'The value. `null`: none.' }));
 
 export const ChannelTrial = named(
@@ -171,7 +231,40 @@ const acceptingPatient = boolean({
     '`true`: the exams of the message become those of the patient that it names, as `accept_patient_change` of an item has it. Default: `false`.',
 });
 
+const Retried = named(
+  'Retried',
+  object({
+    retried: number('Messages that were tried again.'),
+    refused: number('Messages that were refused again.'),
+  }),
+  'What became of the messages that were tried again.',
+);
+
 export const messageEndpoints = {
+  search: endpoint({
+    ...admin,
+    method: 'POST',
+    path: '/api/v1/admin/channel-messages/search',
+    summary: 'Find messages',
+    description:
+      'Of all channels, newest first: by patient, accession number, control id, state and time. What is looked for stands in the body, since addresses hold no patient data; the audit trail names the messages that were found. Done messages are kept for 30 days.',
+    body: MessageQuery,
+    responses: { 200: page('FoundMessagePage', FoundMessage, 'messages') },
+    errors: ['NOT_FOUND'],
+  }),
+  retrySome: endpoint({
+    ...admin,
+    method: 'POST',
+    path: '/api/v1/admin/channel-messages/retry',
+    summary: 'Try several messages again',
+    description: 'In the order given. Messages that are done, or gone, are passed over.',
+    body: named(
+      'MessageChoice',
+      object({ ids: array(MessageId, { minItems: 1, maxItems: maxRetried, description: 'The messages.' }) }),
+      'Which messages to try again.',
+    ),
+    responses: { 200: Retried },
+  }),
   try: endpoint({
     ...admin,
     method: 'POST',
@@ -247,16 +340,7 @@ export const messageEndpoints = {
     summary: 'Try all refused messages of a channel again',
     description: 'The oldest first. Those that came in are read with the present mapping.',
     ...byChannel,
-    responses: {
-      200: named(
-        'Retried',
-        object({
-          retried: number('Messages that were tried again.'),
-          refused: number('Messages that were refused again.'),
-        }),
-        'What became of the messages that were tried again.',
-      ),
-    },
+    responses: { 200: Retried },
     errors: ['NOT_FOUND'],
   }),
   message: endpoint({

@@ -1,6 +1,6 @@
 /** `laudio channel`: channels as an operator sets them up, and their other ends as the simulators are. */
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -87,7 +87,7 @@ describe('channel', () => {
       [['add', 'nonsense', 'x'], 2, 'is not a kind'],
       [['show', 'nothing'], 3, 'There is no such channel'],
       [['set', 'nothing'], 3, 'There is no such channel'],
-      [['retry'], 2, 'Name a message'],
+      [['retry'], 2, 'Name messages'],
       [['send', 'nothing'], 2, 'Give either --since or --record'],
       [['send', 'nothing', '--since', 'lately'], 2, '--since takes an instant'],
     ] as const) {
@@ -134,6 +134,11 @@ describe("'simulate'", () => {
     const id = message!.id;
     expect((await said('message', id)).stdout).not.toContain('PACIENTE');
     expect((await said('message', id, '--content')).stdout).toContain('PACIENTE');
+    const found = await cli.call(['channel', 'messages', '--by', 'control', '--state', 'refused'], { input: 'BAD1\n' });
+    expect(found.stdout).toMatch(new RegExp(`^${id}\t.*\trefused\tRIS\\|HSL\\|BAD1\t1\t\t`, 'm'));
+    expect((await said('message', id, '--output', 'bad-again.hl7')).code).toBe(0);
+    expect(await readFile(join(cli.directory, 'bad-again.hl7'), 'utf8')).toBe(bad);
+    expect(await channel('retry', id, id)).toEqual({ retried: 1, refused: 1 });
     expect((await channel<Message>('retry', id)).state).toBe('refused');
     expect(await channel('retry', '--all', 'strict')).toEqual({ retried: 1, refused: 1 });
     expect((await channel<Message>('drop', id)).state).toBe('dropped');

@@ -370,7 +370,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ['kinds', 'add', 'list', 'show', 'set', 'enable', 'disable', 'remove'],
-      ['queue', 'message', 'send', 'retry', 'drop', 'try', 'test', 'simulate'],
+      ['queue', 'messages', 'message', 'send', 'retry', 'drop', 'try', 'test', 'simulate'],
     ]
       .flat()
       .map((verb) => [`channel ${verb}`, 'channel.test.ts']),

@@ -5,11 +5,12 @@ import type { Part } from '../../storage/members.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Targets } from '../webhooks/target.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
-import type { ChannelConfig, StoredChannel, StoredMessage } from './channel.ts';
+import type { ChannelConfig, OpenChannel, Sender, StoredChannel, StoredMessage } from './channel.ts';
 import type { AlarmChoice } from './alarms/alarm-choice.ts';
 import { createAlarms } from './alarms/alarms.ts';
 import type { Alarms } from './alarms/alarms.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
+import { renderMessage } from './sending/render-message.ts';
 import { createIntake } from './receiving/intake.ts';
 import type { ChannelIntake } from './receiving/intake.ts';
 import { createOperatorAlarm } from './alarms/operator-alarm.ts';
@@ -38,6 +39,8 @@ export interface LoadedChannels {
   readonly readers: ChannelDeps['readers'];
   /** Rejects with AppError CONFIGURATION if the settings no longer fit the kind. */
   createIntake(channel: StoredChannel): ChannelIntake;
+  /** The bytes that go out with the message, in the first format of its channel; `undefined`: it is not open, or none can go. */
+  renderContent(message: StoredMessage): Promise<Uint8Array | undefined>;
   /** Opens all channels. Call it again if every document may have changed. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -70,6 +73,12 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
     runtime,
     readers: deps.readers,
     createIntake: createStoredIntake,
+    async renderContent(message) {
+      const sender = runtime.getOpenChannel(message.channel_id);
+      if (!sender || !isSender(sender)) return undefined;
+      const rendered = await renderMessage(deps, message, sender, AbortSignal.timeout(renderMs));
+      return 'contents' in rendered ? rendered.contents[0] : undefined;
+    },
     async start() {
       await endMatching();
       endMatching = matchWaitingSteps({ ...deps, retry });
@@ -87,6 +96,10 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
     },
   };
 }
+
+/** For a person who looks at it. */
+const renderMs = 20_000;
+const isSender = (channel: OpenChannel): channel is Sender => 'formats' in channel;
 
 /** Alerts the operator about silent and stuck channels, and about reports that no channel takes. */
 function createAlerts(deps: ChannelDeps): Part & { idle(): Promise<void> } {

@@ -4,7 +4,7 @@ import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import { signedParts } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
-import { controlIdOf } from './hl7/control-id.ts';
+import { controlIdOf, versionName } from '../../storage/control-id.ts';
 import * as echoed from './hl7/echo-order.ts';
 import { splitByOrder, orderedProcedure, readText, visitNumber } from './order-data.ts';
 import { header, segment } from './hl7/segments.ts';
@@ -28,7 +28,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
       6: splitName(settings.receiving_facility) ?? '',
       7: hl7Time(record.updated_at),
       9: ['ORU', 'R01', 'ORU_R01'],
-      10: settings.control_id ?? controlIdOf(`${record.id}.${record.version}`),
+      10: settings.control_id ?? controlIdOf(versionName(record)),
       11: record.test_mode ? 'T' : 'P',
       12: '2.5.1',
       18: settings.character_set ?? 'UNICODE UTF-8',

@@ -41,6 +41,7 @@ const kinds = new Map<Endpoint, string>([
   [transcriptions.endpoints.events, 'transcriptions'],
   [channels.endpoints.message, 'messages'],
   [channels.endpoints.try, 'messages'],
+  [channels.endpoints.search, 'messages'],
   [patients.endpoints.find, 'patients'],
   [patients.endpoints.export, 'patients'],
   [patients.endpoints.erase, 'patients'],

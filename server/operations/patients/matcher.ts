@@ -54,9 +54,12 @@ export function createMatcher({ space, isPerson, isAbout }: Recognition, known: 
     sounds: ({ transcription_id: id }) => has(id),
     phrases: ({ transcription_id: id }) => has(id),
     deliveries: ({ event }) => names(event.data),
-    messages: ({ space: other, record_id, worklist_item_id, content }) =>
+    messages: ({ space: other, record_id, worklist_item_id, content, subject }) =>
       has(record_id) ||
       has(worklist_item_id) ||
+      (other === space &&
+        isPerson !== undefined &&
+        subject?.patient_ids.some((id) => isPerson({ ...nobody, patient_id: id, issuer: null }))) ||
       (other === space && content !== undefined && (isAbout?.(Buffer.from(content, 'base64').toString()) ?? false)),
     idempotency: ({ data }) => names(data),
     trash: ({ documents }) => (documents as unknown as StoredDocument[]).filter(matches).length > 0,

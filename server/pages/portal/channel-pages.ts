@@ -1,4 +1,4 @@
-/** The pages of channels: list, pending and refused messages with their reasons, and dropping. They never show message content. */
+/** The pages of channels: list, pending and refused messages with their reasons, and dropping. */
 import type { Message } from '../../../src/contract/channel-message.ts';
 import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
@@ -6,7 +6,7 @@ import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
 import { back, fact, frame, timeIn } from './parts.ts';
 import type { View } from './parts.ts';
-import { channelsPath, channelPath } from './channel-problems.ts';
+import { channelsPath, channelPath, messagePath } from './channel-problems.ts';
 
 export interface PageTurn {
   readonly next: string | null;
@@ -109,7 +109,7 @@ function renderMessage(view: View, message: Message): Html {
   const time = timeIn(view.words, message.at);
   const path = (act: string): string => channelPath(message.channel_id, message.id, act);
   return html`<li>
-    <p><strong>${words.states[message.state]}</strong> · ${time}</p>
+    <p><strong>${words.states[message.state]}</strong> · <a href="${messagePath(message.id)}">${time}</a></p>
     ${renderReason(view, message)}
     <div class="actions">
       <form class="inline" method="post" action="${path('retry')}">
@@ -121,7 +121,10 @@ function renderMessage(view: View, message: Message): Html {
 }
 
 /** Why the message is not done, and its ids. Reasons are in English, as everywhere on the server. */
-function renderReason(view: View, { id, error, attempts, next_attempt_at: next, record_id: record }: Message): Html {
+export function renderReason(
+  view: View,
+  { id, error, attempts, next_attempt_at: next, record_id: record }: Message,
+): Html {
   const { channels: words, webhook } = view.words;
   return html`${
       error !== null &&

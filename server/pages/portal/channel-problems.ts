@@ -9,6 +9,10 @@ export const channelsPath = '/portal/channels';
 export const channelPath = (...parts: readonly string[]): string =>
   [channelsPath, ...parts.map(encodeURIComponent)].join('/');
 
+export const messagesPath = '/portal/messages';
+export const messagePath = (...parts: readonly string[]): string =>
+  [messagesPath, ...parts.map(encodeURIComponent)].join('/');
+
 /** Waiting messages are no problem while the receiver answers. */
 function listProblems(
   { channels: words }: PortalWords,

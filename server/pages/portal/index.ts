@@ -26,6 +26,7 @@ import type { View } from './parts.ts';
 import { problemsIn } from './problems.ts';
 import type { Problem } from './problems.ts';
 import { channelForms, channelPages } from './channels.ts';
+import { messageForms, messagePages } from './messages.ts';
 import { goTo } from './visit.ts';
 import type { SessionState, Page, Visit } from './visit.ts';
 import { webhookPage } from './webhook-page.ts';
@@ -242,6 +243,7 @@ const shown: Readonly<Record<string, Page>> = {
     return kind ? newPage(visit, kind, emptyForm(kind)) : choicePage(visit);
   },
   ...channelPages,
+  ...messagePages,
   [`${portal}/:id`]: (visit) => showApplication(visit),
   [`${portal}/:id/remove`]: async (visit) => removePage(visit, await clientOf(visit)),
   [`${portal}/:id/webhook`]: (visit) => showWebhook(visit),
@@ -250,6 +252,7 @@ const shown: Readonly<Record<string, Page>> = {
 /** Actions of forms, by path. */
 const taken: Readonly<Record<string, Page>> = {
   ...channelForms,
+  ...messageForms,
   async [`${portal}/new`](visit) {
     const typed = typedIn(visit);
     const kind = kinds.find((each) => each === visit.form.get('kind')) ?? 'web';

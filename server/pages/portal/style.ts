@@ -49,6 +49,10 @@ ul.undone{margin:14px 0 0;padding:0}
 .undone li+li{margin-top:16px;padding-top:14px;border-top:1px solid var(--line)}
 .undone p{margin-top:4px;overflow-wrap:anywhere}
 main.wide .undone .actions{margin-top:10px}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(320px,1fr));column-gap:16px;align-items:start}
+.pair pre{margin:12px 0 0;max-height:70vh;overflow:auto;font:12px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+.pair h3{font-size:13px;margin:14px 0 0}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 .done{margin-top:16px;padding:10px 12px;border-radius:10px;background:var(--accent-soft);font-size:13px}
 .kinds{margin-top:16px;display:grid;gap:10px}

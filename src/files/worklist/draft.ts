@@ -13,7 +13,7 @@ import { kinds } from './kinds.ts';
 import type { ConvertedValue, KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
 import type { Rewrite } from './rewrites.ts';
-import type { ItemReading, PlaceFault, Position, Reading } from './reading.ts';
+import type { ItemReading, PlaceFault, Position, Problem, Reading } from './reading.ts';
 
 /** Where a value of an item comes from, in the words of its format: one row of a mapping table. */
 export interface Mapping {
@@ -258,6 +258,15 @@ const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
   readOrder({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
 
+/** The exam of a problem, as far as it is known. */
+function subjectIn({ patient_id, accession_number }: Draft['fields']): Pick<Problem, 'subject'> {
+  const subject = {
+    ...(typeof patient_id === 'string' && { patient_id }),
+    ...(typeof accession_number === 'string' && { accession_number }),
+  };
+  return Object.keys(subject).length > 0 ? { subject } : {};
+}
+
 /** `identifierHint` says where the identifiers are read from; `undefined`: the item may be without any. */
 export function finished(
   { fields, metadata, warnings, fault }: Draft,
@@ -267,10 +276,13 @@ export function finished(
 ): Reading {
   if (fault) {
     const { message, hint, ...where } = fault;
-    return problem(position, message, hint, where);
+    return problem(position, message, hint, { ...where, ...subjectIn(fields) });
   }
   if (identifierHint !== undefined && identifierNames.every((name) => fields[name] === undefined)) {
-    return problem(position, fileMessage('no_identifier'), identifierHint, { isUnidentified: true });
+    return problem(position, fileMessage('no_identifier'), identifierHint, {
+      isUnidentified: true,
+      ...subjectIn(fields),
+    });
   }
   const order = orderIn({ fields, metadata }, ofOrder.status ?? (ofOrder.order && 'open'));
   return {

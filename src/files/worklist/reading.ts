@@ -86,6 +86,13 @@ export interface Problem {
   readonly isUnidentified?: true;
   /** The fault of the value at the place. Absent: the whole cannot be read. */
   readonly fault?: PlaceFault;
+  /** The exam that it is about, as far as it was read: patient data, by which its message is found. */
+  readonly subject?: ProblemSubject;
+}
+
+export interface ProblemSubject {
+  readonly patient_id?: string;
+  readonly accession_number?: string;
 }
 
 /** A place is empty, or its value has the wrong type, or no meaning here. */
@@ -176,7 +183,7 @@ export const problem = (
   position: Position,
   message: Message,
   hint?: Message,
-  more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified' | 'fault'> = {},
+  more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified' | 'fault' | 'subject'> = {},
 ): Problem => ({
   kind: 'problem',
   position,

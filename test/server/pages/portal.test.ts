@@ -396,4 +396,38 @@ describe('channels', () => {
     expect(late.body).toContain('already settled');
     expect((await browser.get('/portal/channels/chn_none')).statusCode).toBe(404);
   });
+
+  test('messages are searched by a form, shown beside what was read, downloaded and tried again', async () => {
+    const channels = await addRefusedMessages(server, await temporaryDirectory(), 1);
+    const browser = createBrowser();
+    await browser.enter();
+    const list = await browser.get('/portal/messages');
+    expect(list.body.match(/href="\/portal\/messages\/msg_\w+"/g)).toHaveLength(2);
+    const searched = await browser.post('/portal/messages', { channel: 'orders', state: 'refused' });
+    const [, path = '', id = ''] = /href="(\/portal\/messages\/(msg_\w+))"/.exec(searched.body)!;
+    expect(searched.body).not.toContain(`/portal/messages/msg_01J00000000000000000000001`);
+    const nobody = await browser.post('/portal/messages', { patient_id: '0045871', state: '', channel: '' });
+    expect(nobody.body).toContain('There are no such messages.');
+    const wrong = await browser.post('/portal/messages', { since: 'soon', patient_id: '' });
+    expect([wrong.statusCode, wrong.body]).toEqual([400, expect.stringContaining('aria-invalid')]);
+
+    const shown = (await browser.get(path)).body;
+    for (const part of ['The modality is unknown.', patient, '<dt>accession_number</dt>', 'As it was read'])
+      expect(shown).toContain(part);
+    const download = await browser.get(`${path}/content`);
+    expect(download.headers).toMatchObject({ 'content-disposition': `attachment; filename="${id}"` });
+    expect(download.body).toContain(patient);
+    await browser.get('/portal/messages');
+    const retried = await browser.follow(await browser.post('/portal/messages/retry', { id: [id] }));
+    expect(retried.body).toContain('Tried again: 1. Refused again at once: 0.');
+    await browser.get(path);
+    const late = await browser.follow(await browser.post(`${path}/retry`));
+    expect(late.body).toContain('already settled');
+    expect((await browser.get(`/portal/channels/${channels.orders}`)).body).toContain('Nothing pending.');
+    const adminTrail = await server.inject({
+      url: '/api/v1/admin/audit',
+      headers: { authorization: `Bearer ${server.adminToken}` },
+    });
+    expect(adminTrail.body).toContain('channels.message');
+  });
 });

@@ -41,6 +41,7 @@ interface AppliedMessage extends Pick<
 > {
   readonly hash: string;
   readonly format: FormatName | undefined;
+  readonly subject: StoredMessage['subject'];
   /** The refused message that is being retried. */
   readonly retried: StoredMessage | undefined;
 }
@@ -70,7 +71,8 @@ export function createIntake(deps: ApplierDeps & { readonly readers: Readers }, 
     const apply = await (loading ??= createMessageApplier(deps, channel));
     return apply(read, {
       findRepetition,
-      finish: (tx, done) => finish(tx, done, { ...inbound, hash, format: read.format, retried }),
+      finish: (tx, done) =>
+        finish(tx, done, { ...inbound, hash, format: read.format, subject: readSubject(read), retried }),
     });
   }
 
@@ -79,7 +81,7 @@ export function createIntake(deps: ApplierDeps & { readonly readers: Readers }, 
 
   /** Stores the message with its outcome. */
   async function finish(tx: Transaction, done: ApplyResult, applied: AppliedMessage): Promise<IntakeResult> {
-    const { raw, key, isPolled, isForgotten = false, hash, format, step, answer, placeOf } = applied;
+    const { raw, key, isPolled, isForgotten = false, hash, format, subject, step, answer, placeOf } = applied;
     const named = applied.retried || key === undefined ? undefined : await findNewest(tx, channel.id, key);
     const previous = applied.retried ?? (isPolled && named?.state === 'refused' ? named : undefined);
     if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
@@ -111,6 +113,7 @@ export function createIntake(deps: ApplierDeps & { readonly readers: Readers }, 
       ...(isKept && { content: Buffer.from(raw).toString('base64') }),
       ...(text !== undefined && { answer: text }),
       ...(step && { step }),
+      ...(subject && { subject }),
     };
     tx.put('messages', message);
     return { ...outcome, id: message.id, repeated: false, ...(text !== undefined && { answer: text }) };
@@ -142,6 +145,26 @@ export function createIntake(deps: ApplierDeps & { readonly readers: Readers }, 
 export const readUntilId = (channel: string): string => `read-until:${channel}`;
 
 const unknownFormat = 'unknown';
+
+/** Exams of a message by which it is found. */
+const maxSubjects = 100;
+
+/** Operators look for the message by these. */
+function readSubject({ exams, patients, unread = [] }: ReadMessage): StoredMessage['subject'] {
+  const textsOf = (name: 'patient_id' | 'accession_number'): string[] =>
+    [...exams.map(({ item }) => item), ...unread].flatMap(({ [name]: value }) =>
+      typeof value === 'string' && value !== '' ? [value] : [],
+    );
+  const changed = patients.flatMap(({ patient, merged }) => [
+    patient.patient_id,
+    ...(merged ? [merged.patient_id] : []),
+  ]);
+  const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].slice(0, maxSubjects);
+  return {
+    patient_ids: distinct([...textsOf('patient_id'), ...changed]),
+    accession_numbers: distinct(textsOf('accession_number')),
+  };
+}
 
 /** The message with permission to move its exams to another patient. */
 const acceptPatientChanges = (read: ReadMessage): ReadMessage => ({

@@ -7,7 +7,14 @@ import type { WorklistMapping } from '../../../../src/contract/worklist-mapping.
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
 import type { ExamResources } from '../../../../src/domain/fhir-references.ts';
 import type { OrderChange } from '../../../../src/sending/order-changes.ts';
-import type { PatientReading, PlaceFault, Position, Problem, Reading } from '../../../../src/files/worklist/reading.ts';
+import type {
+  PatientReading,
+  PlaceFault,
+  Position,
+  Problem,
+  ProblemSubject,
+  Reading,
+} from '../../../../src/files/worklist/reading.ts';
 import type { Documents } from '../../../storage/collections.ts';
 import type { Readers } from '../../../worklists/ingest/readers.ts';
 import { normaliseUrl } from '../kinds/fhir/normalise-url.ts';
@@ -27,6 +34,8 @@ export interface ReadMessage {
   /** Changes of patients. */
   readonly patients: readonly PatientReading[];
   readonly problems: readonly MessageError[];
+  /** The exams that could not be read, as far as they are known. */
+  readonly unread?: readonly ProblemSubject[];
   /** Assumptions of the readers, and what they skipped. */
   readonly warnings: readonly string[];
 }
@@ -83,11 +92,13 @@ export async function createReadingSorter(): Promise<ReadingSorter> {
     const exams: ReadExam[] = [];
     const patients: PatientReading[] = [];
     const problems: MessageError[] = [];
+    const unread: ProblemSubject[] = [];
     const warnings = new Set<string>();
     let skipped = 0;
     for (const reading of readings) {
       if (reading.kind === 'problem') {
         problems.push(toMessageError(reading));
+        if (reading.subject) unread.push(reading.subject);
         continue;
       }
       if (reading.kind === 'skipped') {
@@ -106,7 +117,7 @@ export async function createReadingSorter(): Promise<ReadingSorter> {
     if (exams.length + patients.length + problems.length + skipped === 0) {
       problems.push({ code: 'EMPTY', message: 'There is no exam in it.' });
     }
-    return { format, exams, patients, problems, warnings: [...warnings] };
+    return { format, exams, patients, problems, unread, warnings: [...warnings] };
   };
 }
 

@@ -13,22 +13,28 @@ type Mapping = StoredChannel['mapping'];
 type Facts = Readonly<Record<string, string>>;
 
 export async function tryMapping(
-  { id, content = '', format }: StoredMessage,
+  message: StoredMessage,
   channel: StoredChannel,
   mappings: { readonly before: Mapping; readonly after: Mapping },
   readers: Readers,
 ): Promise<Trial> {
-  const raw = Buffer.from(content, 'base64');
-  const named = formatNames.find((name) => name === format);
-  const read = async (mapping: Mapping): Promise<TrialReading> =>
-    toReading(await readMessage(raw, named, { ...channel, mapping }, readers));
-  const before = await read(mappings.before);
-  const after = await read(mappings.after);
+  const before = await readStored(message, { ...channel, mapping: mappings.before }, readers);
+  const after = await readStored(message, { ...channel, mapping: mappings.after }, readers);
   const differences = [
     ...compareAll('exam', before.exams, after.exams),
     ...compareAll('patient', before.patients, after.patients),
   ];
-  return { id, outcome: judge(before, after, differences.length > 0), before, after, differences };
+  return { id: message.id, outcome: judge(before, after, differences.length > 0), before, after, differences };
+}
+
+/** The message as the mapping of the channel reads it. */
+export async function readStored(
+  { content = '', format }: Pick<StoredMessage, 'content' | 'format'>,
+  channel: StoredChannel,
+  readers: Readers,
+): Promise<TrialReading> {
+  const named = formatNames.find((name) => name === format);
+  return toReading(await readMessage(Buffer.from(content, 'base64'), named, channel, readers));
 }
 
 function judge(before: TrialReading, after: TrialReading, differs: boolean): Trial['outcome'] {

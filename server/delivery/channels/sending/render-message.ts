@@ -3,7 +3,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { exportDocument } from '../../formats/export-document.ts';
 import { buildReport, findUnfit, lacksStudy } from '../../formats/export-record.ts';
 import type { ReportDeps } from '../../formats/export-record.ts';
-import { controlIdOf } from '../../formats/hl7/control-id.ts';
+import { controlIdOf } from '../../../storage/control-id.ts';
 import { maxPages } from '../../formats/pdf/max-pages.ts';
 import { versionId } from '../../../records/stored-record.ts';
 import type { DeliveryDeps } from '../../deps.ts';

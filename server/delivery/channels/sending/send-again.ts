@@ -22,7 +22,8 @@ export async function sendRecord(tx: Transaction, deps: Deps, channel: StoredCha
   if (!isSent(record)) throw neverSent(record);
   const messages = await messagesAbout(tx, channel, record);
   if (messages.some(({ state }) => state === 'waiting')) return 0;
-  writeMessage(tx, deps, { channel, record, event: eventOf(record) });
+  const exam = await tx.get('items', record.worklist_item_id);
+  writeMessage(tx, deps, { channel, record, exam, event: eventOf(record) });
   return 1;
 }
 
@@ -62,7 +63,7 @@ async function sendMissing(
     if (!takesReport(present.settings, record.status, exam)) continue;
     const messages = await messagesAbout(tx, present, record);
     if (messages.some(({ record_version }) => record_version === record.version)) continue;
-    writeMessage(tx, deps, { channel: present, record, event: eventOf(record) });
+    writeMessage(tx, deps, { channel: present, record, exam, event: eventOf(record) });
     written += 1;
   }
   return written;

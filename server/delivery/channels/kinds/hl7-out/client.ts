@@ -4,7 +4,7 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import { framed, Frames } from '../../../../../src/protocols/mllp/frames.ts';
 import { openConnection, readyEvent } from '../../../../../src/node/tls/connect.ts';
 import type { ConnectTarget } from '../../../../../src/node/tls/connect.ts';
-import { controlIdOf } from '../../../formats/hl7/control-id.ts';
+import { controlIdOf } from '../../../../storage/control-id.ts';
 import { encodeHl7 } from '../../../formats/hl7/character-sets.ts';
 import type { SendResult, ChannelConfig, OutboundDeps, Sender } from '../../channel.ts';
 import { retryLater, retryAfterFailure, refuse } from '../../failures.ts';
