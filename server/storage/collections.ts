@@ -261,9 +261,9 @@ export const indexes = {
       name === null || hash === undefined ? null : `${namedKey(channel_id, name)}\n${hash}`,
     ),
     lane: key((message) => message.lane ?? null),
-    patient: key((message) => message.subject?.patient_ids ?? null),
-    accession: key((message) => message.subject?.accession_numbers ?? null),
-    control: key(readControlIds),
+    patient: keys((message) => message.subject?.patient_ids ?? null),
+    accession: keys((message) => message.subject?.accession_numbers ?? null),
+    control: keys(readControlIds),
     /** For a performed step: the step, its exams, and its exams while no order has named them. */
     step: key(({ channel_id, step }) => (step ? namedKey(channel_id, step.instance) : null)),
     exam: keys(({ channel_id, step }) =>

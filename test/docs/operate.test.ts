@@ -6,21 +6,28 @@ import { startApi } from '../support/api.ts';
 import { readExposition } from '../support/exposition.ts';
 
 const read = (name: string) => readFile(new URL(`../../docs/operate/${name}`, import.meta.url), 'utf8');
-const api = await startApi({ backups: { to: 'command:true', every: 86_400_000, keep: { days: 1, weeks: 0, months: 0 } } });
+const api = await startApi({
+  backups: { to: 'command:true', every: 86_400_000, keep: { days: 1, weeks: 0, months: 0 } },
+});
 const page = (await api.call(contract.system.endpoints.metrics)).text;
 const samples = readExposition(page);
-const families = new Set([...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
-  type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
-));
+const families = new Set(
+  [...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  ),
+);
 /** Names and labels that Prometheus adds. */
 const added = { names: new Set(['up']), labels: new Set(['job', 'instance', 'le']) };
 
 /** Each metric that an expression asks for, with the labels by which it chooses. */
 const selectors = (expression: string) =>
-  Array.from(expression.matchAll(/\b(up|laudio_[a-z_]+|process_[a-z_]+|nodejs_[a-z_]+)\b(?:\{([^}]*)\})?/g), ([, name = '', labels = '']) => ({
-    name,
-    labels: Array.from(labels.matchAll(/([a-z_]+)\s*=~?/g), ([, label = '']) => label),
-  }));
+  Array.from(
+    expression.matchAll(/\b(up|laudio_[a-z_]+|process_[a-z_]+|nodejs_[a-z_]+)\b(?:\{([^}]*)\})?/g),
+    ([, name = '', labels = '']) => ({
+      name,
+      labels: Array.from(labels.matchAll(/([a-z_]+)\s*=~?/g), ([, label = '']) => label),
+    }),
+  );
 
 function expectServed(expressions: readonly string[]): void {
   const asked = expressions.flatMap(selectors);
@@ -31,7 +38,10 @@ function expectServed(expressions: readonly string[]): void {
     const present = samples.filter((sample) => sample.name === name);
     for (const label of labels) {
       if (added.labels.has(label) || present.length === 0) continue;
-      expect(present.some((sample) => Object.hasOwn(sample.labels, label)), `${name} has no label ${label}`).toBe(true);
+      expect(
+        present.some((sample) => Object.hasOwn(sample.labels, label)),
+        `${name} has no label ${label}`,
+      ).toBe(true);
     }
   }
 }
@@ -58,6 +68,10 @@ describe('docs/operate', () => {
   test('the guide lists no metric that is not served', async () => {
     const guide = await readFile(new URL('../../docs/guide-monitoring.md', import.meta.url), 'utf8');
     const named = guide.match(/\blaudio_[a-z_]+/g) ?? [];
-    for (const name of named) expect([...families].some((family) => family.startsWith(name)), name).toBe(true);
+    for (const name of named)
+      expect(
+        [...families].some((family) => family.startsWith(name)),
+        name,
+      ).toBe(true);
   });
 });

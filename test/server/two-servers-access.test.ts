@@ -1,5 +1,5 @@
 /** Two servers over one store: a client, a person and a guesser meet the same limits, whichever of them answers. */
-import type { InjectOptions } from 'light-my-request';
+import type { InjectOptions } from 'fastify';
 import { expect, test } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { authorizeQuery, dictated, fillForms, succeeded } from '../support/api.ts';

@@ -2,7 +2,7 @@
 import { inject } from 'vitest';
 import { Client } from 'pg';
 import { databaseName } from './postgres.ts';
-import type {} from './shared-postgres.ts';
+import type * as _provided from './shared-postgres.ts';
 
 /** The address of the schema, as an operator writes it. */
 export function addressIn(schema: string, { socket, port } = inject('postgres')): string {

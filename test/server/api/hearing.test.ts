@@ -90,7 +90,7 @@ describe('a production client’s sound that may wait', () => {
       jobs: before.waiting.jobs + 1,
       audio_bytes: before.waiting.audio_bytes + wav().length,
     });
-    expect(during.audio_files).toBe(before.audio_files + 1);
+    expect(during.audio_files).toBe((before.audio_files ?? 0) + 1);
     const cancelled = succeeded(await api.call(jobs.endpoints.cancel, { token, params }));
     expect(cancelled.status).toBe('cancelled');
     expect('waiting_for' in cancelled).toBe(false);

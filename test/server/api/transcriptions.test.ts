@@ -129,7 +129,7 @@ describe('a live transcription', () => {
 });
 
 /** How much sound the server keeps: pieces of live transcriptions, of which those of a tenth of a second are no files, and files. */
-const kept = async (api: Api): Promise<{ pieces: unknown; files: number }> => {
+const kept = async (api: Api): Promise<{ pieces: unknown; files: number | null }> => {
   const { stored, audio_files: files } = succeeded(await api.call(contract.system.endpoints.status));
   return { pieces: stored['sounds'], files };
 };

@@ -24,9 +24,12 @@ async function open(): Promise<{ store: Store; schema: string }> {
 /** Ends the connections of commits that wait for something. */
 async function endThose(waiting: string): Promise<void> {
   const end = async () =>
-    (await ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'laudio' AND wait_event = $1`, [
-      waiting,
-    ])).length;
+    (
+      await ask(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'laudio' AND wait_event = $1`,
+        [waiting],
+      )
+    ).length;
   await expect.poll(end).toBeGreaterThan(0);
 }
 
@@ -56,13 +59,17 @@ test('a commit whose connection ends before it was made has changed nothing, and
   const { store, schema } = await open();
   await put(store, 'before');
   // COMMIT itself waits for a lock.
-  await ask(`CREATE FUNCTION ${schema}.hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END'`);
+  await ask(
+    `CREATE FUNCTION ${schema}.hold() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END'`,
+  );
   await ask(
     `CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON ${schema}.settings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ${schema}.hold()`,
   );
   const held = Promise.withResolvers<void>();
   const holding = askWhile(server, 'SELECT pg_advisory_lock(42)', held.promise);
-  await expect.poll(async () => (await ask(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 42 AND granted`)).length).toBe(1);
+  await expect
+    .poll(async () => (await ask(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 42 AND granted`)).length)
+    .toBe(1);
   const refused = expect(put(store, 'not made')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
   await endThose('advisory');
   held.resolve();
@@ -83,44 +90,52 @@ async function askWhile({ socket, port }: Postgres, text: string, until: Promise
   await client.end();
 }
 
-test.each(['fast', 'immediate'] as const)('stopped (%s) under load and begun again: nothing lost, nothing twice', async (mode) => {
-  const { store } = await open();
-  const outcomes = new Map<string, 'made' | 'refused'>();
-  let isOver = false;
-  const load = async (by: number): Promise<void> => {
-    for (let nth = 0; !isOver; nth++) {
-      const id = `${by} ${nth}`;
-      const attempt = store.transact(async (tx) => {
-        const count = Number((await tx.get('settings', `count ${by}`))?.value ?? 0);
-        tx.put('settings', { id: `count ${by}`, value: count + 1 });
-        tx.put('settings', { id, value: nth });
-      });
-      try {
-        await attempt;
-        outcomes.set(id, 'made');
-      } catch (error) {
-        expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryAfter: 1 });
-        outcomes.set(id, 'refused');
-        await new Promise((resolve) => setTimeout(resolve, 5));
+test.each(['fast', 'immediate'] as const)(
+  'stopped (%s) under load and begun again: nothing lost, nothing twice',
+  async (mode) => {
+    const { store } = await open();
+    const outcomes = new Map<string, 'made' | 'refused'>();
+    let isOver = false;
+    const load = async (by: number): Promise<void> => {
+      for (let nth = 0; !isOver; nth++) {
+        const id = `${by} ${nth}`;
+        const attempt = store.transact(async (tx) => {
+          const count = Number((await tx.get('settings', `count ${by}`))?.value ?? 0);
+          tx.put('settings', { id: `count ${by}`, value: count + 1 });
+          tx.put('settings', { id, value: nth });
+        });
+        try {
+          await attempt;
+          outcomes.set(id, 'made');
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryAfter: 1 });
+          outcomes.set(id, 'refused');
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
       }
-    }
-  };
-  const loads = Promise.all([1, 2, 3, 4].map(load));
-  const made = () => [...outcomes.values()].filter((each) => each === 'made').length;
-  const refused = () => outcomes.size - made();
-  await expect.poll(made).toBeGreaterThan(50);
-  await server.stop(mode);
-  await expect.poll(refused).toBeGreaterThan(10);
-  await expect(store.probe()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-  await server.start();
-  const before = made();
-  await expect.poll(made).toBeGreaterThan(before + 50);
-  isOver = true;
-  await loads;
-  await store.probe();
-  const stored = new Map((await store.find('settings', {})).map(({ id, value }) => [id, value]));
-  const ids = [...stored.keys()].filter((id) => !id.startsWith('count'));
-  expect(ids.toSorted()).toEqual([...outcomes].filter(([, how]) => how === 'made').map(([id]) => id).toSorted());
-  for (const by of [1, 2, 3, 4])
-    expect(stored.get(`count ${by}`)).toBe(ids.filter((id) => id.startsWith(`${by} `)).length);
-});
+    };
+    const loads = Promise.all([1, 2, 3, 4].map(load));
+    const made = () => [...outcomes.values()].filter((each) => each === 'made').length;
+    const refused = () => outcomes.size - made();
+    await expect.poll(made).toBeGreaterThan(50);
+    await server.stop(mode);
+    await expect.poll(refused).toBeGreaterThan(10);
+    await expect(store.probe()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await server.start();
+    const before = made();
+    await expect.poll(made).toBeGreaterThan(before + 50);
+    isOver = true;
+    await loads;
+    await store.probe();
+    const stored = new Map((await store.find('settings', {})).map(({ id, value }) => [id, value]));
+    const ids = [...stored.keys()].filter((id) => !id.startsWith('count'));
+    expect(ids.toSorted()).toEqual(
+      [...outcomes]
+        .filter(([, how]) => how === 'made')
+        .map(([id]) => id)
+        .toSorted(),
+    );
+    for (const by of [1, 2, 3, 4])
+      expect(stored.get(`count ${by}`)).toBe(ids.filter((id) => id.startsWith(`${by} `)).length);
+  },
+);
