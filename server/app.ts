@@ -189,7 +189,7 @@ interface Parts extends OpenedStores {
 
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, lexicon, validation, targets, reach, faults } = opened;
-  const { clock, log, version, letterheads, timeZone } = options;
+  const { clock, log, version, letterheads, viewers, timeZone } = options;
   const foundation = await createFoundation(options, opened);
   const { store, blobs, gathered, chain, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
@@ -239,6 +239,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       ...logins,
       pins,
       letterheads,
+      viewers,
       bundling,
       others: http.others,
       channels,

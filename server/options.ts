@@ -1,4 +1,5 @@
 /** All options of a server, with descriptions and defaults. */
+import type { Viewer } from '../src/contract/viewer.ts';
 import type { FaultInput } from '../src/contract/fault.ts';
 import { isLoopback, normaliseServer } from '../src/client/address.ts';
 import { AppError } from '../src/contract/errors.ts';
@@ -49,6 +50,8 @@ export interface ServerOptions {
   readonly publicUrl?: string;
   /** Addresses and ranges of trusted proxies; the server ignores `X-Forwarded-For` from any other address. */
   readonly trustedProxies?: readonly string[];
+  /** The viewers of images. */
+  readonly viewers?: readonly Viewer[];
   /** Origins of viewers whose pages may call the hub: `https://viewer.example`. */
   readonly viewerOrigins?: readonly string[];
   /** Letterheads: the name of each institution as in exams, and the lines below it. Default: only the name. */
@@ -131,6 +134,7 @@ const defaults = {
   rateLimit: () => 100,
   allowedHosts: () => [],
   trustedProxies: () => [],
+  viewers: () => [],
   viewerOrigins: () => [],
   headersTimeout: () => 15_000,
   writeLimits: () => defaultWriteLimits,

@@ -11,6 +11,7 @@ import type { Pins } from './auth/pins.ts';
 import type { Channels } from './delivery/channels/channels.ts';
 import type { DeliveryDeps } from './delivery/deps.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
+import type { Viewer } from '../src/contract/viewer.ts';
 import type { Call } from './http/call.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
@@ -30,6 +31,7 @@ import type { Bundling } from './worklists/ingest/bundling.ts';
 
 /** The parts of the server whose calls are served. */
 export interface ServedParts extends RecordDeps, Pick<DeliveryDeps, 'letterheads'> {
+  readonly viewers: readonly Viewer[];
   readonly pins: Pins;
   readonly authorization: AuthorizationServices;
   readonly pending: PendingRequests;
@@ -84,6 +86,7 @@ export function registerRoutes(
   route(contract.distribution, async () => (await import('./api/distribution.ts')).distributionRoutes(parts));
   route(contract.templates, async () => (await import('./api/templates.ts')).templateRoutes(parts));
   route(contract.letterheads, async () => (await import('./api/letterheads.ts')).letterheadRoutes(parts));
+  route(contract.viewers, async () => (await import('./api/viewers.ts')).viewerRoutes(parts.viewers));
   route(contract.macros, async () => (await import('./api/owned.ts')).macroRoutes(parts));
   route(contract.vocabulary, async () => (await import('./api/owned.ts')).vocabularyRoutes(parts));
   route(contract.clients, async () => (await import('./api/clients.ts')).clientRoutes(authorization));

@@ -25,6 +25,7 @@ import { readBackupPlan } from '../serving/backup-plan.ts';
 import { storeOptions, chooseStores } from '../serving/stores.ts';
 import { readTokens } from '../serving/token-files.ts';
 import { onPort, untilStopped, defaultPort } from '../serving/serving-process.ts';
+import { readViewers } from '../serving/viewers.ts';
 
 const options = {
   port: integer(
@@ -39,6 +40,10 @@ const options = {
   trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is trusted; repeatable', {
     placeholder: 'ADDRESS',
   }),
+  viewer: list(
+    'Where the app opens the images of an exam: an address with {study_uid} or {accession}, for one hospital after its name; repeatable',
+    { placeholder: 'HOSPITAL; ADDRESS' },
+  ),
   viewerOrigin: list('Origin of a viewer whose page may call the FHIRcast hub; repeatable', { placeholder: 'ORIGIN' }),
   allowHost: list('Additional host name of the server; repeatable', { placeholder: 'NAME' }),
   allowWebhook: list('Private address or range that webhooks may call; repeatable', {
@@ -291,6 +296,7 @@ export async function runServer(
       key: input.key,
       rateLimit: input.rateLimit ?? 100,
       letterheads: readLetterheads(context, input),
+      viewers: readViewers(input.viewer),
       timeZone: chooseSetting(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
       alarm: await readAlarm(input),

@@ -1,6 +1,7 @@
 /** Reference data of the service: templates, letterheads and jobs. */
 import { Job } from '../../src/contract/job.ts';
 import { Letterhead } from '../../src/contract/letterhead.ts';
+import { Viewer } from '../../src/contract/viewer.ts';
 import { array, dictionary, integer, nullable, object, oneOf, only, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id, languages } from '../../src/contract/shared.ts';
@@ -51,6 +52,11 @@ export const referenceCalls = {
       template_id: nullable(string({ maxLength: 64 })),
     }),
     output: object({ sections: array(BasisSection), macros: array(BasisMacro) }),
+  }),
+  'viewers.list': call({
+    summary: 'The viewers of images, as the service said last',
+    input: nothing,
+    output: object({ items: array(Viewer) }),
   }),
   'letterheads.list': call({
     summary: 'What stands above reports on paper, as the service said last',

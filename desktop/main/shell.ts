@@ -13,6 +13,8 @@ import type { Log } from '../app/service.ts';
 import { followApp, nearestLanguage } from './activity.ts';
 import type { Activity, FollowedApp } from './activity.ts';
 import { createCalls } from './calls.ts';
+import { isViewerAddress } from '../../src/domain/viewer-address.ts';
+import type { CallOutput } from '../bridge/calls.ts';
 import { pageAddress } from './deep-link.ts';
 import { mayLogIn } from './guards.ts';
 import { shouldLock } from './idle-lock.ts';
@@ -78,7 +80,13 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const language = (): Language => activity().settings?.locale ?? remembered.locale ?? nearestLanguage(app.getLocale());
 
   guardPermissions(session.defaultSession);
-  guardPages(app, () => listHosts(activity()));
+  guardPages(app, {
+    hosts: () => listHosts(activity()),
+    async isImages(address) {
+      const { items } = (await followed?.call('viewers.list', {})) as CallOutput<'viewers.list'>;
+      return items.some((viewer) => isViewerAddress(viewer, address));
+    },
+  });
   const window = createWindow(remembered, iconPath('icon'));
   const show = (place: string | undefined): void => {
     bringToFront(window);

@@ -43,16 +43,28 @@ export function bringToFront(window: BrowserWindow): void {
 }
 
 /**
- * Every window shows only our own page, and no page opens another window. `hosts`: hosts to which links may lead, in
- * the person's browser.
+ * Every window shows only our own page, and no page opens another window. Links lead to `exits`, in the person's browser
+ * or viewer.
  */
-export function guardPages(app: App, hosts: () => readonly string[]): void {
-  app.on('web-contents-created', (_event, contents) => guardPage(contents, hosts));
+export function guardPages(app: App, exits: Exits): void {
+  app.on('web-contents-created', (_event, contents) => guardPage(contents, exits));
 }
 
-function guardPage(contents: WebContents, hosts: () => readonly string[]): void {
+/** Where links may lead. */
+export interface Exits {
+  readonly hosts: () => readonly string[];
+  /** Whether the operator named a viewer with such an address. */
+  readonly isImages: (address: string) => Promise<boolean>;
+}
+
+function guardPage(contents: WebContents, { hosts, isImages }: Exits): void {
+  const open = (address: string): void => void shell.openExternal(address).catch(() => undefined);
   const leave = (address: string): void => {
-    if (mayOpen(address, hosts())) void shell.openExternal(address).catch(() => undefined);
+    if (mayOpen(address, hosts())) return open(address);
+    void isImages(address).then(
+      (isAllowed) => isAllowed && open(address),
+      () => undefined,
+    );
   };
   const guard = (event: { preventDefault(): void; readonly url: string }): void => {
     if (isOwnPage(event.url)) return;

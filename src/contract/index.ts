@@ -11,6 +11,7 @@ import { faults } from './fault.ts';
 import { inspector } from './inspector.ts';
 import { jobs } from './job.ts';
 import { letterheads } from './letterhead.ts';
+import { viewers } from './viewer.ts';
 import { macros } from './macro.ts';
 import { maintenance } from './maintenance.ts';
 import { oauth } from './oauth.ts';
@@ -40,6 +41,7 @@ export const contract = {
   transcriptions,
   templates,
   letterheads,
+  viewers,
   macros,
   vocabulary,
   clients,

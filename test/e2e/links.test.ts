@@ -33,3 +33,21 @@ test('a link opens its exam, keeps no number in the address, and asks where some
   await head.waitFor();
   expect(openItem(page)).toBe(id);
 });
+
+test("an exam's images open in one window of the viewer, by the numbers of the exam alone", async () => {
+  const viewers = [{ hospital: null, address: 'https://pacs.example/viewer?acc={accession}' }];
+  const app = await startApp({ viewers });
+  const page = await openSamples(browser(), app.url);
+  const asked: string[] = [];
+  await page.context().route('https://pacs.example/**', async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({ contentType: 'text/html', body: '<title>Viewer</title>' });
+  });
+  const openImages = () => page.getByRole('link', { name: 'Open images' }).click();
+  for (const [at, accession] of ['SL-2026-004416', 'SL-2026-004417'].entries()) {
+    await rows(page).nth(at).click();
+    await page.getByText(accession).first().waitFor();
+    await openImages();
+    await expect.poll(() => asked.at(-1)).toBe(`https://pacs.example/viewer?acc=${accession}`);
+  }
+});

@@ -13,7 +13,7 @@ import { createWorklist } from '../worklist/worklist.ts';
 import { applyTypedEdits } from './apply-typed-edits.ts';
 import type { Engines } from './engines.ts';
 import type { OwnFacts } from '../records/own-facts.ts';
-import { createJobs, createLetterheads, createTemplates } from './reference.ts';
+import { createJobs, createLetterheads, createTemplates, createViewers } from './reference.ts';
 import { createReportBasis } from './report-basis.ts';
 import { createSettings } from './settings.ts';
 import { createTyped } from '../records/typed-words.ts';
@@ -87,6 +87,7 @@ export async function createDeskServices(
     templates,
     basis,
     createLetterheads(service),
+    createViewers(service),
     createJobs(service),
     changes,
     typed,

@@ -1,4 +1,4 @@
-/** Reference data of the service: templates, letterheads and jobs. */
+/** Reference data of the service: templates, letterheads, viewers and jobs. */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import { validationFailed } from '../../../src/contract/errors.ts';
@@ -6,8 +6,10 @@ import type { Job } from '../../../src/contract/job.ts';
 import { Letterhead } from '../../../src/contract/letterhead.ts';
 import { array, object } from '../../../src/contract/schema.ts';
 import { Template } from '../../../src/contract/template.ts';
+import { Viewer } from '../../../src/contract/viewer.ts';
 import { checkDefinition } from '../../../src/reporting/templates/definition.ts';
 import { jsonFile } from '../json-file.ts';
+import type { JsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
 const TemplateList = object({ items: array(Template) });
@@ -58,23 +60,31 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
   };
 }
 
-const LetterheadList = object({ items: array(Letterhead) });
+/** Reads a list that the operator sets: offline the app uses the one read last. A service may have none. */
+const readOrKept =
+  <T>(file: JsonFile<{ items: T[] }>, read: () => Promise<{ data: { items: T[] } }>) =>
+  async (): Promise<{ items: T[] }> => {
+    try {
+      const { items } = (await read()).data;
+      await file.write({ items });
+      return { items };
+    } catch {
+      return (await file.read()) ?? { items: [] };
+    }
+  };
 
-/** Letterheads change rarely: offline the app uses those read last. A service may have none. */
 export function createLetterheads({ directory, sealing, connect }: ServiceDeps): Service<'letterheads'> {
-  const file = jsonFile(join(directory, 'letterheads.json'), LetterheadList, sealing);
+  const file = jsonFile(join(directory, 'letterheads.json'), object({ items: array(Letterhead) }), sealing);
   return {
-    handlers: {
-      async 'letterheads.list'() {
-        try {
-          const { items } = (await connect().client.letterheads.list({})).data;
-          await file.write({ items });
-          return { items };
-        } catch {
-          return (await file.read()) ?? { items: [] };
-        }
-      },
-    },
+    handlers: { 'letterheads.list': readOrKept(file, () => connect().client.letterheads.list({})) },
+    close: async () => undefined,
+  };
+}
+
+export function createViewers({ directory, sealing, connect }: ServiceDeps): Service<'viewers'> {
+  const file = jsonFile(join(directory, 'viewers.json'), object({ items: array(Viewer) }), sealing);
+  return {
+    handlers: { 'viewers.list': readOrKept(file, () => connect().client.viewers.list({})) },
     close: async () => undefined,
   };
 }

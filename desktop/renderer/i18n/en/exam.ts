@@ -10,6 +10,7 @@ export const exam = {
   hospital: 'Hospital',
   room: 'Room',
   referring: 'Referring physician',
+  open_images: 'Open images',
   images: 'Images',
   series_and_images: { one: '{n} series, {images}', other: '{n} series, {images}' },
   patient_id: 'Patient ID',

@@ -11,6 +11,7 @@ export const exam = defineTranslation<typeof source>()({
   hospital: 'Hospital',
   room: 'Sala',
   referring: 'Solicitante',
+  open_images: 'Abrir imágenes',
   images: 'Imágenes',
   series_and_images: { one: '{n} serie, {images}', other: '{n} series, {images}' },
   patient_id: 'Historia clínica',

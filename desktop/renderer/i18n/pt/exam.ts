@@ -11,6 +11,7 @@ export const exam = defineTranslation<typeof source>()({
   hospital: 'Hospital',
   room: 'Sala',
   referring: 'Solicitante',
+  open_images: 'Abrir imagens',
   images: 'Imagens',
   series_and_images: { one: '{n} série, {images}', other: '{n} séries, {images}' },
   patient_id: 'Prontuário',

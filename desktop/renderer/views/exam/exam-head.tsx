@@ -19,6 +19,7 @@ import { startAddendum } from '../../state/report/writing.ts';
 import { lazily } from '../../parts/lazily.tsx';
 import { isStarred, toggleStar } from '../../state/worklist/saved-lists.ts';
 import { CancelExam } from './cancel-exam.tsx';
+import { OpenImages } from './open-images.tsx';
 
 const HandOver = lazily(() => import('../worklist/hand-over.tsx').then(({ HandOver }) => HandOver));
 
@@ -34,6 +35,7 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
     <header class="exam-head">
       <div class="exam-title">
         <h1>{item.exam_description}</h1>
+        <OpenImages item={item} />
         <Menu
           label={t('exam.more')}
           button={<Icon name="more" />}
