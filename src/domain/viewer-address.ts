@@ -3,7 +3,7 @@ import type { Viewer } from '../contract/viewer.ts';
 import type { WorklistItem } from '../contract/worklist-item.ts';
 import { fold } from './fold.ts';
 
-/** What may stand between braces in an address. */
+/** The fields between braces in an address. */
 const numbers = {
   study_uid: ({ study_uid: uid }: ExamNumbers) => uid,
   accession: ({ accession_number: number }: ExamNumbers) => number,

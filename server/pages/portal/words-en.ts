@@ -190,7 +190,7 @@ export const en = {
   },
   messages: {
     title: 'Messages',
-    lead: 'What came in and what goes out, through all channels. Done messages are kept for 30 days; the audit trail notes each look.',
+    lead: 'What came in and what goes out, through all channels. Done messages are saved for 30 days; the audit trail notes each look.',
     none: 'There are no such messages.',
     one: 'Message',
     channel: 'Channel',
@@ -207,7 +207,7 @@ export const en = {
     answer: 'Acknowledgement',
     read: 'As it was read',
     exam: 'Exam',
-    notKept: 'The bytes are not kept. Of what goes out, an open channel shows them.',
+    notKept: 'The bytes are not saved. Of what goes out, an open channel shows them.',
     fields: {
       patient_id: 'Patient id',
       accession_number: 'Accession number',

@@ -199,7 +199,7 @@ export const pt: PortalWords = {
     answer: 'Confirmação',
     read: 'Como foi lida',
     exam: 'Exame',
-    notKept: 'Os bytes não são guardados. Do que sai, um canal aberto os mostra.',
+    notKept: 'Os bytes não são salvos. Do que sai, um canal aberto os mostra.',
     fields: {
       patient_id: 'ID do paciente',
       accession_number: 'Número de acesso',

@@ -1,5 +1,5 @@
 /**
- * The encryption of blobs outside of the data directory. A mark beside the blobs proves the key: without it, a server with
+ * The encryption of blobs outside of the data directory. A mark among the blobs proves the key: without it, a server with
  * another key, or with none, would take their audio for missing.
  */
 import { randomBytes } from 'node:crypto';

@@ -34,7 +34,7 @@ export const clinical = defineTranslation<typeof en>()({
   scores: 'Clasificaciones y medidas',
   score: 'Formulario',
   score_incomplete: 'Responda a las preguntas y el resultado aparece aquí.',
-  score_filled: 'Rellenado a partir del informe. Revíselo.',
+  score_filled: 'Completado a partir del informe. Revíselo.',
   score_insert: 'Insertar',
   score_source: 'Fuente: {source}',
   score_choose: 'Elija',
