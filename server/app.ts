@@ -48,7 +48,7 @@ import { createPendingRequests } from './auth/pending-requests.ts';
 import { describeApi } from './http/openapi.ts';
 import { stampAnswers } from './http/plugins/answer-headers.ts';
 import type { SystemFacts } from './api/system.ts';
-import { registerErrors } from './http/plugins/errors.ts';
+import { describeError, registerErrors } from './http/plugins/errors.ts';
 import { readReach, registerHostGuard } from './http/plugins/host-guard.ts';
 import type { Reach } from './http/plugins/host-guard.ts';
 import { createIdempotency } from './http/plugins/idempotency.ts';
@@ -71,9 +71,11 @@ import { takesNothing } from './storage/data-directory/private-files.ts';
 import { migrations } from './storage/migrations.ts';
 import { blobStores, documentStores } from './storage/registry.ts';
 import { chooseStores } from './storage/stores.ts';
+import type { Store } from './storage/store.ts';
 import type { ChosenStores, OpenedStores, StoreChoices } from './storage/stores.ts';
 import { createTemplates } from './records/templates/templates.ts';
 import { createTranscriptions } from './records/transcriptions/live-transcriptions.ts';
+import type { Log } from './runtime/log.ts';
 import { createValidation } from './runtime/validation.ts';
 import { createAnnouncer } from './delivery/webhooks/announcer.ts';
 import { createTargets } from './delivery/webhooks/target.ts';
@@ -268,6 +270,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   });
   await fastify.ready();
   await startWork();
+  renewWithOthers(store, renew, log);
   void engines.probe(stopping.signal);
   // A restore may have been interrupted before it erased again.
   await applyErasures(care);
@@ -276,8 +279,8 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   );
   await housekeeping.start();
   await backups?.start();
-  const timed = backups ? [backups] : [];
-  const timekeeper = createTimekeeper(clock, [housekeeping, ...timed, channels, grace, jobs, announcer, gathered], {
+  const timed = [housekeeping, ...(backups ? [backups] : [])];
+  const timekeeper = createTimekeeper(clock, [...timed, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });
 
@@ -332,6 +335,13 @@ async function closeHttp({ fastify, endUnusedConnections }: ReturnType<typeof cr
   const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
   await fastify.close();
   clearTimeout(patience);
+}
+
+/** Renews everything when another process has replaced all documents. */
+function renewWithOthers({ positions }: Pick<Store, 'positions'>, renew: () => Promise<void>, log: Log): void {
+  positions?.onReplaced(() => {
+    renew().catch((error: unknown) => log({ level: 'error', event: 'renewal_failed', ...describeError(error) }));
+  });
 }
 
 /** Backups by schedule, which call the operator if they fail; `undefined`: none are planned. */

@@ -9,7 +9,7 @@ import type { Metrics } from './operations/metrics/metrics.ts';
 import { createSteadyTime } from './runtime/clock/steady-time.ts';
 import { randomnessFor } from './runtime/randomness.ts';
 import { createLoneCounters } from './storage/counters.ts';
-import { createFeed } from './storage/feed.ts';
+import { openFeed } from './storage/open-feed.ts';
 import { createIds, newestId } from './storage/ids.ts';
 import { createLoneMember, underLease } from './storage/members.ts';
 import type { WrittenIds } from './storage/store.ts';
@@ -43,8 +43,8 @@ export async function createFoundation(
   // Seeds the run ids. A store with documents was changed in earlier runs.
   const runs = randomness(`runs after ${newest}`);
   const newRun = (): string => runs.bytes(6).toString('base64url');
-  const feed = createFeed(store, 'items', newRun);
-  const recordFeed = createFeed(store, 'records', newRun);
+  const feed = await openFeed(store, 'items', newRun);
+  const recordFeed = await openFeed(store, 'records', newRun);
   const common = { store, members, counters, clock, ids, log };
   return { ...common, common, gathered, chain, blobs, newest, steady, randomness, segmenter, feed, recordFeed };
 }

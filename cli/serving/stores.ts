@@ -5,7 +5,7 @@ import { text } from '../command.ts';
 import type { Context } from '../context.ts';
 
 export const storeOptions = {
-  store: text('Document store: lowdb, in the data directory, or memory, which keeps nothing; default: lowdb', {
+  store: text('Document store: lowdb, in the data directory; memory, which keeps nothing; or postgres://USER@HOST/DATABASE; default: lowdb', {
     placeholder: 'CHOICE',
   }),
   blobs: text(

@@ -106,6 +106,27 @@ export interface Transaction extends Writer {
   publish<F extends FeedName>(feed: F, change: Feeds[F]): void;
 }
 
+/**
+ * Where published changes stand, alike in every process over the store. A position is a text: the epoch, in which all positions can be
+ * compared, and two numbers.
+ */
+export interface Positions {
+  /** Behind everything that listeners in this process have heard. */
+  current(): string;
+  /**
+   * The latest changes to the feed that were published before, in order, without those that listeners hear from now on. `after`: no change
+   * after that position is missing.
+   */
+  recent<F extends FeedName>(feed: F): Promise<RecentChanges<Feeds[F]>>;
+  /** Calls `listener` when another process has replaced or overhauled all documents, which begins an epoch. */
+  onReplaced(listener: () => void): void;
+}
+
+export interface RecentChanges<C> {
+  readonly after: string;
+  readonly changes: readonly { readonly position: string; readonly change: C }[];
+}
+
 /** A document and its collection. */
 export type StoredDocument = {
   [C in CollectionName]: { readonly collection: C; readonly document: Documents[C] };
@@ -129,9 +150,14 @@ export interface Store extends Reader {
   watch(collection: CollectionName, listener: (ids: readonly string[]) => void): () => void;
   /**
    * Calls `listener` with the changes that each commit published to the feed, soon after the commit is durable: everybody, in every
-   * process, hears all changes in one and the same order. The returned function ends the subscription.
+   * process, hears all changes in one and the same order. `positions`: that of each change. The returned function ends the subscription.
    */
-  subscribe<F extends FeedName>(feed: F, listener: (changes: readonly Feeds[F][]) => void): () => void;
+  subscribe<F extends FeedName>(
+    feed: F,
+    listener: (changes: readonly Feeds[F][], positions?: readonly string[]) => void,
+  ): () => void;
+  /** Absent where one process has the store: its feeds count by themselves. */
+  readonly positions?: Positions;
   /**
    * Up to which commit items can be read: all that changes items later has a greater number. And from which commit on the
    * numbers show what changed: they begin again where all documents are replaced at once.

@@ -2,24 +2,24 @@
  * The events of commits, which every process reads in one order: that of the transactions, up to the oldest one that is still open
  * anywhere. A process hears of the commits that it made at once, and of their published changes together with those of others.
  */
-import type { Store } from '../store.ts';
+import { createKeyedListeners, createListeners } from '../../../src/domain/listeners.ts';
 import type { CollectionName } from '../collections.ts';
 import type { FeedChange, FeedName } from '../feeds.ts';
+import type { Positions, Store } from '../store.ts';
 import { createAnnouncements } from '../transactions/announcements.ts';
-import type { PublishedChanges } from '../transactions/transaction.ts';
-import type { Connection } from './connections.ts';
+import type { Connection, Statement } from './connections.ts';
 import type { Draft } from './draft.ts';
 
-/** As the column has it. */
+type ChangedIds = { readonly [C in CollectionName]?: readonly string[] };
+
+/** The body of an event. */
 interface Event {
   /** The ids of the changed documents, by collection. */
-  readonly w?: { readonly [C in CollectionName]?: readonly string[] };
+  readonly w?: ChangedIds;
   /** The published changes of each commit. */
   readonly p?: readonly (readonly (readonly [FeedName, readonly FeedChange[]])[])[];
   /** Members have come or gone, or leases are free. */
   readonly m?: true;
-  /** All documents are others. */
-  readonly r?: true;
 }
 
 export function encodeEvent(drafts: readonly Draft[]): string {
@@ -32,24 +32,26 @@ export function encodeEvent(drafts: readonly Draft[]): string {
   return JSON.stringify({ ...(Object.keys(w).length > 0 && { w }), ...(p.length > 0 && { p }) } satisfies Event);
 }
 
-/** Events without documents. */
+/** The body of an event without documents. */
 export const membersChanged = JSON.stringify({ m: true } satisfies Event);
-export const allReplaced = JSON.stringify({ r: true } satisfies Event);
 
-export const announceStatement = (schema: string, origin: string, body: string) => ({
+export const announceStatement = (schema: string, origin: string, body: string): Statement => ({
   text: `INSERT INTO ${schema}.events (receipt, origin, body) VALUES (gen_random_uuid(), $1, $2)`,
   values: [origin, body],
 });
 
 export interface Events extends Pick<Store, 'watch' | 'subscribe'> {
+  readonly positions: Positions;
   /** Notifies the watchers of a commit of this process, and looks for its event; `x` is null if nobody knows it. */
   announce(draft: Draft, x: string | null): void;
   /** All transactions before this one are over. */
   horizon(): string;
   /** Calls `listener` when members of others have come or gone. */
   onMembers(listener: () => void): void;
-  /** Looks for events now. */
-  hurry(): void;
+  /** Calls `listener` when the database answers again. */
+  onBack(listener: () => void): void;
+  /** Does work of this process that begins an epoch, and hears of that. */
+  replacing<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -63,52 +65,69 @@ export interface EventDeps {
 /** In ms: between two looks; after an own commit that is not below the horizon yet; while the database does not answer. */
 const pauses = { idle: 50, expecting: 3, broken: 500 } as const;
 
-interface EventRow {
+/** Events that are read for the changes before the start. */
+const maxRecent = 2000;
+
+interface LookRow {
   readonly horizon: string;
+  readonly epoch: string;
+  readonly x: string | null;
   readonly origin: string | null;
   readonly body: Event | null;
 }
 
-const nobody: PublishedChanges = new Map();
-
 export async function openEvents({ schema, connection, origin }: EventDeps): Promise<Events> {
-  const announcements = createAnnouncements();
-  const memberListeners: (() => void)[] = [];
+  const { watch, announce } = createAnnouncements();
+  const subscribers = createKeyedListeners<FeedName, [changes: readonly FeedChange[], positions: readonly string[]]>();
+  const [members, back, replacements] = [createListeners(), createListeners(), createListeners()];
   const look = (since: string) =>
-    connection.run<EventRow>({
-      text: `SELECT h.horizon, e.origin, e.body FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) h LEFT JOIN ${schema}.events e ON e.x >= $1::xid8 AND e.x < h.horizon ORDER BY e.x`,
+    connection.run<LookRow>({
+      text: `SELECT h.horizon, m.epoch, e.x, e.origin, e.body FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) h CROSS JOIN ${schema}.meta m LEFT JOIN ${schema}.events e ON e.x >= $1::xid8 AND e.x < h.horizon ORDER BY e.x`,
       values: [since],
     });
-  const [first] = await connection.run<{ horizon: string }>({
-    text: 'SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon',
+  const [first] = await connection.run<{ horizon: string; epoch: string }>({
+    text: `SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon, epoch FROM ${schema}.meta`,
   });
   let horizon = BigInt(first?.horizon ?? 0);
+  let epoch = first?.epoch ?? '';
   let expected = 0n;
   let looking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let isWanted = false;
+  let isBroken = false;
+  let replacing = 0;
 
-  function hear({ origin: from, body }: EventRow): void {
-    if (!body) return;
-    if (from !== origin && body.w) {
-      const changes = Object.entries(body.w).flatMap(([collection, ids]) =>
+  const formatPosition = (x: string | bigint, nth: number): string => `${epoch}.${x}.${nth}`;
+  const notifyOf = (written: ChangedIds): void =>
+    announce(
+      Object.entries(written).flatMap(([collection, ids]) =>
         (ids ?? []).map((id) => ({ collection: collection as CollectionName, id, document: undefined })),
-      );
-      announcements.announce(changes, nobody);
-    }
-    for (const published of body.p ?? [])
-      announcements.announce([], new Map(published.map(([feed, changes]) => [feed, [...changes]])));
-    if (body.m && from !== origin) for (const listener of memberListeners) listener();
+      ),
+      new Map(),
+    );
+
+  function hear({ origin: from, body, x }: LookRow): void {
+    if (!body || x === null) return;
+    if (from !== origin && body.w) notifyOf(body.w);
+    for (const { feed, changes, positions } of listChanges(body, (nth) => formatPosition(x, nth)))
+      subscribers.notify(feed, changes, positions);
+    if (body.m && from !== origin) members.notify();
   }
 
   async function lookOnce(): Promise<number> {
     try {
       const rows = await look(String(horizon));
-      const reached = rows[0] ? BigInt(rows[0].horizon) : horizon;
-      if (reached > horizon) horizon = reached;
-      for (const row of rows) hear(row);
+      const [row] = rows;
+      const isNew = row !== undefined && row.epoch !== epoch;
+      if (isNew) epoch = row.epoch;
+      if (row && BigInt(row.horizon) > horizon) horizon = BigInt(row.horizon);
+      for (const each of rows) hear(each);
+      if (isNew && replacing === 0) replacements.notify();
+      if (isBroken) back.notify();
+      isBroken = false;
     } catch {
+      isBroken = true;
       return pauses.broken;
     }
     return expected >= horizon ? pauses.expecting : pauses.idle;
@@ -133,23 +152,63 @@ export async function openEvents({ schema, connection, origin }: EventDeps): Pro
   hurry();
 
   return {
-    watch: announcements.watch,
-    subscribe: announcements.subscribe,
+    watch,
+    subscribe: subscribers.add as Store['subscribe'],
+    positions: {
+      current: () => formatPosition(horizon, 0),
+      async recent(feed) {
+        const rows = await connection.run<{ x: string; body: Event }>({
+          text: `SELECT x, body FROM ${schema}.events WHERE x < $1::xid8 ORDER BY x DESC LIMIT ${maxRecent}`,
+          values: [String(horizon)],
+        });
+        const oldest = rows.at(-1)?.x ?? horizon;
+        const changes = rows.toReversed().flatMap(({ x, body }) =>
+          listChanges(body, (nth) => formatPosition(x, nth))
+            .filter((each) => each.feed === feed)
+            .flatMap(({ changes: published, positions }) =>
+              published.map((change, at) => ({ position: positions[at] ?? '', change: change as never })),
+            ),
+        );
+        return { after: formatPosition(oldest, 0), changes };
+      },
+      onReplaced: (listener) => void replacements.add(listener),
+    },
     announce({ written }, x) {
-      if (x !== null) expected = BigInt(x) > expected ? BigInt(x) : expected;
+      if (x !== null && BigInt(x) > expected) expected = BigInt(x);
       hurry();
-      const changes = Array.from(written, ([collection, own]) =>
-        Array.from(own.keys(), (id) => ({ collection, id, document: undefined })),
-      ).flat();
-      announcements.announce(changes, nobody);
+      notifyOf(Object.fromEntries(Array.from(written, ([collection, own]) => [collection, [...own.keys()]])));
     },
     horizon: () => String(horizon),
-    onMembers: (listener) => void memberListeners.push(listener),
-    hurry,
+    onMembers: (listener) => void members.add(listener),
+    onBack: (listener) => void back.add(listener),
+    async replacing(work) {
+      replacing++;
+      try {
+        const result = await work();
+        while (looking) await looking;
+        hurry();
+        await looking;
+        return result;
+      } finally {
+        replacing--;
+      }
+    },
     async close() {
       isClosed = true;
       clearTimeout(timer);
       await looking;
     },
   };
+}
+
+/** The changes of an event, commit by commit, with the position of each: they count from 1 within their feed. */
+function listChanges({ p = [] }: Event, format: (nth: number) => string) {
+  const counts = new Map<FeedName, number>();
+  return p.flatMap((published) =>
+    published.map(([feed, changes]) => {
+      const before = counts.get(feed) ?? 0;
+      counts.set(feed, before + changes.length);
+      return { feed, changes, positions: changes.map((_, at) => format(before + at + 1)) };
+    }),
+  );
 }

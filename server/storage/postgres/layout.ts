@@ -159,6 +159,9 @@ export function tableStatement(table: string, collection: CollectionName): strin
 /** The tables that are of no collection. */
 export const ownTables = ['names', 'events', 'members', 'claims', 'counters', 'meta'] as const;
 
+/** The cluster and its timeline: after a failover the numbers of lost transactions come again. */
+export const clusterSql = `(SELECT s.system_identifier || '.' || c.timeline_id FROM pg_control_system() s, pg_control_checkpoint() c)`;
+
 const text = 'text COLLATE "C" NOT NULL';
 
 export const namesStatement = (table: string): string =>

@@ -21,7 +21,7 @@ import { PostgresMembers } from './members.ts';
 import { createReader } from './reader.ts';
 import { openSchema } from './schema.ts';
 import { createTrains } from './trains.ts';
-import { dumpAll, overhaulAll, replaceAll } from './whole.ts';
+import { dumpAll, followCluster, overhaulAll, replaceAll } from './whole.ts';
 
 export interface PostgresStoreOptions {
   readonly address: DatabaseAddress;
@@ -49,10 +49,13 @@ export async function openPostgresStore({ address, clock, url }: PostgresStoreOp
     const locks = createLocks(address.schema);
     await openSchema(connections, address, locks);
     const schema = `"${address.schema}"`;
+    await followCluster({ schema, connections, locks });
     const origin = randomBytes(9).toString('base64url');
     const members = await PostgresMembers.join({ schema, connections, locks, id: origin, url, clock });
     const events = await openEvents({ schema, connection: connections.feed, origin });
     members.keep();
+    // After a failover it may be another cluster.
+    events.onBack(() => void followCluster({ schema, connections, locks }).catch(() => undefined));
     events.onMembers(() => void members.round().catch(() => undefined));
     const journeys = createJourneys({ schema, connections, locks, origin, horizon: events.horizon });
     const trains = createTrains(connections, journeys);
@@ -107,9 +110,10 @@ function openStore(engine: Engine): PostgresStore {
     name: 'postgres',
     ...reader,
     transact: (work) => track(() => transact(work)),
-    overhaul: (work) => track(() => overhaulAll(engine, work)),
+    overhaul: (work) => track(() => events.replacing(() => overhaulAll(engine, work))),
     watch: events.watch,
     subscribe: events.subscribe,
+    positions: events.positions,
     async commits() {
       const [row] = await tracked.run<{ from: number; to: number | null }>({
         text: `SELECT begins AS from, greatest(begins, (SELECT max(${numberColumn}) FROM ${schema}.items WHERE ${numberColumn} < m.base + pg_snapshot_xmin(pg_current_snapshot())::text::float8)) AS to FROM ${schema}.meta m`,
@@ -121,7 +125,7 @@ function openStore(engine: Engine): PostgresStore {
       checkOpen();
       yield* dumpAll(engine);
     },
-    replace: (documents) => track(() => replaceAll(engine, documents)),
+    replace: (documents) => track(() => events.replacing(() => replaceAll(engine, documents))),
     // PostgreSQL takes back the room of removed rows by itself.
     compact: async () => checkOpen(),
     probe: () => track(() => members.round()),

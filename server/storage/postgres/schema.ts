@@ -6,7 +6,7 @@ import { migrations, schemaAfter } from '../migrations.ts';
 import type { DatabaseAddress } from './address.ts';
 import type { Connection, Connections } from './connections.ts';
 import { codeIn, DatabaseFailure } from './failures.ts';
-import { indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
+import { clusterSql, indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
 import type { Locks } from './locks.ts';
 
 /** The oldest version of PostgreSQL that has all that the statements need. */
@@ -96,9 +96,6 @@ async function createSchema(connection: Connection, schema: string, user: string
     values: [program, form, schemaAfter(migrations), randomUUID()],
   });
 }
-
-/** The cluster and its timeline: after a failover the numbers of lost transactions come again. */
-export const clusterSql = `(SELECT s.system_identifier || '.' || c.timeline_id FROM pg_control_system() s, pg_control_checkpoint() c)`;
 
 async function requireOurs(connection: Connection, schema: string, tables: ReadonlySet<string>): Promise<void> {
   const isOurs = ownTables.every((table) => tables.has(table));

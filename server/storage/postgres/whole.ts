@@ -8,10 +8,10 @@ import type { StoredDocument, Writer } from '../store.ts';
 import { isIndexable } from '../transactions/tables.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
 import type { Connection, Connections } from './connections.ts';
-import { allReplaced, announceStatement } from './events.ts';
 import { isConflict } from './failures.ts';
 import { indexStatements, namesIndexStatement, namesStatement, numberColumn, tableStatement } from './layout.ts';
 import type { Locks } from './locks.ts';
+import { clusterSql } from './layout.ts';
 import { createReader, usedAfterEnd } from './reader.ts';
 import { rowFields, toDocument } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -22,7 +22,6 @@ export interface WholeDeps {
   readonly schema: string;
   readonly connections: Connections;
   readonly locks: Locks;
-  readonly origin: string;
 }
 
 /** Rows of one read or write. */
@@ -67,7 +66,7 @@ async function* dumpOne(
 const beside = 'next_';
 
 export async function replaceAll(deps: WholeDeps, documents: AsyncIterable<StoredDocument>): Promise<void> {
-  const { schema, connections, locks, origin } = deps;
+  const { schema, connections, locks } = deps;
   // The load is durable before the tables change their names; nobody else knows them.
   const made = new Set<CollectionName>();
   try {
@@ -84,7 +83,6 @@ export async function replaceAll(deps: WholeDeps, documents: AsyncIterable<Store
       await run(`DROP TABLE ${schema}.names`);
       await run(`ALTER TABLE ${schema}.${beside}names RENAME TO names`);
       await beginEpoch(schema, connection);
-      await connection.run(announceStatement(schema, origin, allReplaced));
     });
   } finally {
     await connections
@@ -167,20 +165,31 @@ const unfit = (number: number): AppError =>
 async function beginEpoch(schema: string, connection: Connection): Promise<void> {
   const present = 'pg_current_xact_id()::text::float8';
   await connection.run({
-    text: `UPDATE ${schema}.meta SET epoch = $1, begins = n.number, base = n.number - ${present} FROM (SELECT greatest(max(i.number), max(m.base) + ${present}) + 1 AS number FROM ${schema}.meta m LEFT JOIN (SELECT max(${numberColumn}) AS number FROM ${schema}.items) i ON true) n`,
+    text: `UPDATE ${schema}.meta SET epoch = $1, cluster = ${clusterSql}, begins = n.number, base = n.number - ${present} FROM (SELECT greatest(max(i.number), max(m.base) + ${present}) + 1 AS number FROM ${schema}.meta m LEFT JOIN (SELECT max(${numberColumn}) AS number FROM ${schema}.items) i ON true) n`,
     values: [randomUUID()],
   });
 }
 
+/** Begins an epoch where the numbers of transactions are those of another cluster, or of another timeline. */
+export async function followCluster({ schema, connections, locks }: WholeDeps): Promise<void> {
+  const isKnown = (connection: Connection) =>
+    connection
+      .run({ text: `SELECT FROM ${schema}.meta WHERE cluster = ${clusterSql}` })
+      .then(({ length }) => length > 0);
+  if (await connections.during('BEGIN', isKnown)) return;
+  await connections.during(locks.beginAlone, async (connection) => {
+    if (!(await isKnown(connection))) await beginEpoch(schema, connection);
+  });
+}
+
 export async function overhaulAll<T>(deps: WholeDeps, work: (tx: Writer) => Promise<T>): Promise<T> {
-  const { schema, connections, locks, origin } = deps;
+  const { schema, connections, locks } = deps;
   return connections.during(`${locks.beginAlone}; ${withoutHurry}`, async (connection) => {
     const writer = createDirectWriter(schema, connection);
     try {
       const result = await work(writer.tx);
       await writer.flush();
       await beginEpoch(schema, connection);
-      await connection.run(announceStatement(schema, origin, allReplaced));
       return result;
     } finally {
       writer.end();
