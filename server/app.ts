@@ -248,6 +248,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       targets,
       secrets: randomness('secrets of webhooks').bytes,
       care,
+      backups,
       inspector,
       simulatedFaults: faults,
       timekeeper: () => timekeeper,

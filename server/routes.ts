@@ -17,6 +17,7 @@ import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import type { OtherMembers } from './http/other-members.ts';
 import type { DeferredEntries } from './operations/audit/deferred-entries.ts';
+import type { Backups } from './operations/backups/backups.ts';
 import type { Care } from './operations/maintenance/care.ts';
 import type { Faults } from './qa/faults/faults.ts';
 import type { Inspector } from './qa/inspector/inspector.ts';
@@ -44,6 +45,7 @@ export interface ServedParts extends RecordDeps, Pick<DeliveryDeps, 'letterheads
   /** For the secrets of webhooks. */
   readonly secrets: Randomness['bytes'];
   readonly care: Care;
+  readonly backups: Backups | undefined;
   readonly gathered: DeferredEntries;
   readonly inspector: Inspector;
   readonly simulatedFaults: Faults;

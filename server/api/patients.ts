@@ -6,6 +6,7 @@ import type { patients } from '../../src/contract/patient.ts';
 import type { Call } from '../http/call.ts';
 import { isOwnId } from '../http/own-ids.ts';
 import { startStream } from '../http/start-stream.ts';
+import type { Backups } from '../operations/backups/backups.ts';
 import { createExclusively } from '../operations/maintenance/care.ts';
 import type { Care } from '../operations/maintenance/care.ts';
 import { erasePatient } from '../operations/patients/erase.ts';
@@ -18,7 +19,10 @@ import { releasePatient, restrictPatient } from '../operations/patients/restrict
 import { serviceActor } from '../storage/actor.ts';
 import type { Actor } from '../storage/actor.ts';
 
-export function patientRoutes(deps: Care & PatientExportDeps): Handlers<typeof patients, Call> {
+/** `backups`: those by schedule; `undefined`: there are none. */
+type PatientDeps = Care & PatientExportDeps & { readonly backups: Backups | undefined };
+
+export function patientRoutes(deps: PatientDeps): Handlers<typeof patients, Call> {
   const { store } = deps;
   const exclusively = createExclusively(deps.members);
   const toActor = ({ request_id: id, address }: Call, action: string): Actor => ({

@@ -76,18 +76,32 @@ export type Restriction = TypeOf<typeof Restriction>;
 
 export const Erasure = named(
   'PatientErasure',
-  object({
-    id: string({ description: 'Id of the erasure, under which the audit trail has it.', examples: [exampleId('era')] }),
-    erased_at: timestamp('When it was erased.'),
-    documents: freeForm({
-      description: 'What was erased: number of documents of each collection.',
-      examples: [{ items: 2, records: 1 }],
-    }),
-    audio_files: integer({ minimum: 0, description: 'Number of recordings that were erased.' }),
-    snapshots: array(string({ description: 'Name of the snapshot.' }), {
-      description: 'Saved snapshots that held the patient and were removed.',
-    }),
-  }),
+  object(
+    {
+      id: string({
+        description: 'Id of the erasure, under which the audit trail has it.',
+        examples: [exampleId('era')],
+      }),
+      erased_at: timestamp('When it was erased.'),
+      documents: freeForm({
+        description: 'What was erased: number of documents of each collection.',
+        examples: [{ items: 2, records: 1 }],
+      }),
+      audio_files: integer({ minimum: 0, description: 'Number of recordings that were erased.' }),
+      snapshots: array(string({ description: 'Name of the snapshot.' }), {
+        description: 'Saved snapshots that held the patient and were removed.',
+      }),
+    },
+    {
+      // Absent in earlier versions.
+      backups: nullable(
+        array(string({ description: 'Name of the backup.' }), {
+          description:
+            'Planned backups that were made since the first document of the patient, and may still hold it. `null`: they could not be listed.',
+        }),
+      ),
+    },
+  ),
   'What was erased. Backups elsewhere hold the patient still; a restore of one erases it again.',
 );
 export type Erasure = TypeOf<typeof Erasure>;

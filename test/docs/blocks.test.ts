@@ -9,6 +9,8 @@ import { typedPages, typePage } from './type-pages.ts';
 const illustrations = [
   'how far a replay is, at one moment',
   'where somebody pressed Ctrl-C',
+  'needs an S3 service',
+  'needs another computer',
   'nginx is another program',
   'it needs a server that was upgraded',
   'Prometheus reads it',

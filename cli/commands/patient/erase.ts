@@ -18,6 +18,10 @@ export const command = defineCommand({
     if (data.snapshots.length > 0) {
       io.notice(`Removed saved snapshots that held the patient: ${data.snapshots.join(', ')}.`, 'warn');
     }
+    if (data.backups === null) io.notice('The planned backups could not be listed.', 'warn');
+    if (data.backups && data.backups.length > 0) {
+      io.notice(`Planned backups that may still hold the patient: ${data.backups.join(', ')}.`, 'warn');
+    }
     io.notice('Backups made before keep what they have. A restore on this server erases it again.', 'warn');
     return messageView(
       `Erased as ${data.id}: ${counted(total, 'document')}, ${counted(data.audio_files, 'recording')}.`,

@@ -9,7 +9,7 @@ import { describeError } from '../../http/plugins/errors.ts';
 import type { Claim, Part } from '../../storage/members.ts';
 import type { Care } from '../maintenance/care.ts';
 import { buildName, parseInstant } from './names.ts';
-import { checkTarget, openTarget } from './target.ts';
+import { checkTarget, openTarget } from './open-target.ts';
 import type { BackupTarget, TargetChoice } from './target.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -24,6 +24,8 @@ export interface BackupPlan extends TargetChoice {
 export interface Backups extends Part {
   /** The same in all members, of which one makes the backups. */
   status(): Promise<BackupStatus>;
+  /** The names of the whole backups of this store that hold a state of that moment (ms since 1970) or later. */
+  listSince(at: number): Promise<string[]>;
   idle(): Promise<void>;
 }
 
@@ -176,6 +178,11 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
       const status = shown ?? describe();
       const latest = status.last_at === null ? begun : Math.max(begun, Date.parse(status.last_at));
       return { ...status, overdue: status.failed_at !== null || clock.now() - latest > 2 * plan.every };
+    },
+    async listSince(from) {
+      const mark = await readMark(care);
+      const all = mark === undefined ? [] : [...(await findBackups(target, mark))];
+      return all.filter(([at]) => at >= from).map(([, name]) => name);
     },
     idle: () => working,
     async start() {

@@ -12,7 +12,7 @@ import type { Part } from '../../storage/members.ts';
 import type { Conditions, Store } from '../../storage/store.ts';
 
 const everyMs = 15 * 60 * 1000;
-/** Remains of an interrupted call of any process in the store of blobs have no use after that. */
+/** Age in ms of the remains of interrupted calls at which no process uses them any more. */
 const remainsKeptMs = 24 * 3600 * 1000;
 /** Maximum of documents per transaction. */
 const batch = 1000;

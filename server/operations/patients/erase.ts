@@ -15,7 +15,9 @@ import type { Actor } from '../../storage/actor.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import type { Documents } from '../../storage/collections.ts';
+import { madeAt } from '../../storage/ids.ts';
 import type { StoredDocument, Transaction } from '../../storage/store.ts';
+import type { Backups } from '../backups/backups.ts';
 import type { Care } from '../maintenance/care.ts';
 import { removeDocument } from '../maintenance/trash.ts';
 import { collectDocuments, createMatcher, recognise } from './matcher.ts';
@@ -23,7 +25,10 @@ import type { PatientMatcher } from './matcher.ts';
 import type { Person, Subject } from './person.ts';
 
 type ErasureNote = Documents['erasures'];
-type EraseDeps = Pick<Care, 'store' | 'blobs' | 'clock' | 'ids' | 'log' | 'snapshots' | 'readLines'>;
+/** `backups`: those by schedule; `undefined`: there are none. */
+type EraseDeps = Pick<Care, 'store' | 'blobs' | 'clock' | 'ids' | 'log' | 'snapshots' | 'readLines'> & {
+  readonly backups?: Pick<Backups, 'listSince'> | undefined;
+};
 
 /** Documents per transaction: few, so that other transactions do not wait long. */
 const batch = 100;
@@ -32,6 +37,8 @@ const batch = 100;
 interface Removal {
   readonly documents: Record<string, number>;
   readonly audio: number;
+  /** When the first removed document was made, in ms since 1970. */
+  readonly since: number;
 }
 
 /** Erases the patient. Resolves once nothing of it is on the disks of the server. */
@@ -60,7 +67,9 @@ export async function erasePatient(deps: EraseDeps, subject: Subject, actor: Act
     async (tx) => tx.put('erasures', done),
     () => actor,
   );
-  return { id, erased_at: done.at, documents: removed.documents, audio_files: removed.audio, snapshots };
+  // The name of a backup has no milliseconds.
+  const backups = await (deps.backups?.listSince(removed.since - 1000) ?? Promise.resolve([])).catch(() => null);
+  return { id, erased_at: done.at, documents: removed.documents, audio_files: removed.audio, snapshots, backups };
 }
 
 /** Erases again what a restore brought back. Never rejects: what fails is tried again at the next start. */
@@ -107,6 +116,7 @@ async function removeMatching(
   const documents: Record<string, number> = {};
   const audio: NamedAudio = new Map();
   let isBegun = false;
+  let since = deps.clock.now();
   for (let found = await collectDocuments(deps.store, matcher); ;) {
     for (let from = 0; from < found.length || !isBegun; from += batch) {
       const piece = found.slice(from, from + batch);
@@ -128,6 +138,8 @@ async function removeMatching(
       isBegun = true;
       for (const stored of gone) {
         documents[stored.collection] = (documents[stored.collection] ?? 0) + 1;
+        // Ids of other forms say no time.
+        since = Math.min(since, madeAt(stored.document.id) || since);
         noteAudio(audio, stored);
       }
     }
@@ -135,7 +147,7 @@ async function removeMatching(
     if (found.length === 0) break;
   }
   for (const blob of audio.keys()) await removeBlob(deps, blob);
-  return { documents, audio: audio.size };
+  return { documents, audio: audio.size, since };
 }
 
 /** Removes each saved snapshot that holds the patient, or cannot be read; returns their names. */

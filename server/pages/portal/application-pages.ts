@@ -1,9 +1,11 @@
 /** The pages of partner applications: list, creation, details and removal. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import type { Client } from '../../../src/contract/admin.ts';
+import type { BackupStatus } from '../../../src/contract/system.ts';
 import { allScopes, scopes, serverScopes } from '../../../src/contract/scopes.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
+import { warning } from '../../http/page/problem-note.ts';
 import {
   atFault,
   back,
@@ -48,7 +50,12 @@ const toForm = ({ name, redirect_uris, scopes: own, test_mode: test, space }: Cl
   space,
 });
 
-export function listPage(view: View, clients: readonly Client[], page: { next: string | null; isFirst: boolean }) {
+export function listPage(
+  view: View,
+  clients: readonly Client[],
+  page: { next: string | null; isFirst: boolean },
+  backup: BackupStatus | undefined,
+) {
   const { applications, kinds: kindWords } = view.words;
   const row = ({ id, name, kind, test_mode, created_at }: Client): Html =>
     html`<tr>
@@ -90,8 +97,31 @@ export function listPage(view: View, clients: readonly Client[], page: { next: s
       <p class="actions">
         ${!page.isFirst && html`<a href="${portal}">${applications.first}</a>`}
         ${page.next !== null && html`<a href="${portal}?${String(new URLSearchParams({ cursor: page.next }))}">${applications.older}</a>`}
-      </p>`,
+      </p>
+      ${backupSection(view, backup)}`,
   });
+}
+
+/** When the last planned backup was made, and what failed. */
+function backupSection({ words }: View, backup: BackupStatus | undefined): Html {
+  const { backups } = words;
+  return html`<section class="card" aria-labelledby="backups">
+    <h2 id="backups">${backups.title}</h2>
+    ${
+      backup?.overdue === true &&
+      html`<p class="note" role="alert">
+        ${warning}<span>${backup.failure === null ? backups.overdue : backups.failed(backup.failure)}</span>
+      </p>`
+    }
+    ${
+      backup
+        ? html`<dl>
+            ${fact(backups.last, backup.last_at === null ? backups.never : timeIn(words, backup.last_at))}
+            ${fact(backups.next, timeIn(words, backup.next_at))}${fact(backups.to, html`<code>${backup.to}</code>`)}
+          </dl>`
+        : html`<p class="lead">${backups.unplanned}</p>`
+    }
+  </section>`;
 }
 
 /** The kind of application decides which fields the form has. */

@@ -235,8 +235,11 @@ async function showWebhook(visit: Visit, typed?: WebhookForm, problems?: readonl
 const shown: Readonly<Record<string, Page>> = {
   [portal]: async (visit) => {
     const cursor = visit.query.get('cursor');
-    const { data } = await visit.api.clients.list({ query: { ...(cursor && { cursor }) } });
-    return listPage(visit, data.items, { next: data.next_cursor, isFirst: cursor === null });
+    const [{ data }, { data: status }] = await Promise.all([
+      visit.api.clients.list({ query: { ...(cursor && { cursor }) } }),
+      visit.api.system.status(),
+    ]);
+    return listPage(visit, data.items, { next: data.next_cursor, isFirst: cursor === null }, status.backup);
   },
   [`${portal}/new`]: (visit) => {
     const kind = kinds.find((each) => each === visit.query.get('kind'));

@@ -14,7 +14,7 @@ export interface SessionState {
 }
 
 export interface Visit extends View {
-  readonly api: Pick<Api, 'clients' | 'webhooks' | 'channels'>;
+  readonly api: Pick<Api, 'clients' | 'system' | 'webhooks' | 'channels'>;
   readonly kept: SessionState;
   /** Application id in the path. */
   readonly id: string;

@@ -28,6 +28,17 @@ export const es: PortalWords = {
     first: 'A las más recientes',
     test: 'Prueba',
   },
+  backups: {
+    title: 'Copias de seguridad',
+    last: 'Última copia',
+    never: 'Todavía no hay ninguna.',
+    next: 'Próxima copia',
+    to: 'Guardada en',
+    unplanned: 'Este servidor no hace copias de seguridad programadas (laudio serve --backup-to).',
+    overdue: 'Falta la última copia de seguridad programada. El registro del servidor dice por qué.',
+    failed: (code: string) =>
+      `La última copia de seguridad programada falló (${code}). Las anteriores están intactas; el próximo intento es automático.`,
+  },
   kinds: {
     web: {
       name: 'Aplicación web',

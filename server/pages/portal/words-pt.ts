@@ -28,6 +28,17 @@ export const pt: PortalWords = {
     first: 'Aos mais recentes',
     test: 'Teste',
   },
+  backups: {
+    title: 'Backups',
+    last: 'Último backup',
+    never: 'Ainda não há nenhum.',
+    next: 'Próximo backup',
+    to: 'Guardado em',
+    unplanned: 'Este servidor não faz backups programados (laudio serve --backup-to).',
+    overdue: 'Falta o último backup programado. O log do servidor diz por quê.',
+    failed: (code: string) =>
+      `O último backup programado falhou (${code}). Os anteriores estão intactos; a próxima tentativa é automática.`,
+  },
   kinds: {
     web: { name: 'Aplicativo web', text: 'As pessoas entram neste servidor e voltam ao site do aplicativo.' },
     mobile: {

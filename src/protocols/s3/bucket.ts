@@ -3,10 +3,9 @@
  * the answer `NoSuchKey` says so.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingAnswer } from '../../client/transport.ts';
 import { findChildren, findText } from './answers.ts';
 import { createS3Client, describeConnection, dropBody } from './client.ts';
-import type { S3Client, S3ClientOptions } from './client.ts';
+import type { S3Answer, S3Client, S3ClientOptions } from './client.ts';
 import { isPassing, S3Error } from './errors.ts';
 import { uploadObject } from './upload.ts';
 
@@ -66,7 +65,7 @@ export function openBucket(options: S3ClientOptions): Bucket {
   const client = createS3Client(options);
 
   /** The head of an object, by GET: the 404 of HEAD does not say which of bucket and object is missing. */
-  async function head(name: string, range?: string): Promise<IncomingAnswer | undefined> {
+  async function head(name: string, range?: string): Promise<S3Answer | undefined> {
     const headers = range === undefined ? {} : { range };
     try {
       const answer = await client.open({ method: 'GET', object: name, headers, expect: [200, 206, 416] });
@@ -109,11 +108,11 @@ export function openBucket(options: S3ClientOptions): Bucket {
     async *list(beginning) {
       const query = { 'list-type': '2', prefix: prefix + beginning };
       for await (const page of pages(query, (find) => ({
-        'continuation-token': require(find('NextContinuationToken')),
+        'continuation-token': readText(find('NextContinuationToken')),
       }))) {
         for (const each of findChildren(page, 'Contents')) {
           yield {
-            name: require(findText(each, 'Key')).slice(prefix.length),
+            name: readText(findText(each, 'Key')).slice(prefix.length),
             size: Number(findText(each, 'Size')),
             changedAt: Date.parse(findText(each, 'LastModified') ?? ''),
           };
@@ -123,14 +122,14 @@ export function openBucket(options: S3ClientOptions): Bucket {
     async *listUploads(beginning) {
       const query = { uploads: '', prefix: prefix + beginning };
       const next: NextPage = (find) => ({
-        'key-marker': require(find('NextKeyMarker')),
-        'upload-id-marker': require(find('NextUploadIdMarker')),
+        'key-marker': readText(find('NextKeyMarker')),
+        'upload-id-marker': readText(find('NextUploadIdMarker')),
       });
       for await (const page of pages(query, next)) {
         for (const each of findChildren(page, 'Upload')) {
           yield {
-            name: require(findText(each, 'Key')).slice(prefix.length),
-            id: require(findText(each, 'UploadId')),
+            name: readText(findText(each, 'Key')).slice(prefix.length),
+            id: readText(findText(each, 'UploadId')),
             begunAt: Date.parse(findText(each, 'Initiated') ?? ''),
           };
         }
@@ -146,7 +145,7 @@ export function openBucket(options: S3ClientOptions): Bucket {
 type NextPage = (find: (name: string) => string | undefined) => Readonly<Record<string, string>>;
 
 /** An answer without this text is none of an S3 server. */
-function require(text: string | undefined): string {
+function readText(text: string | undefined): string {
   if (text !== undefined && text !== '') return text;
   throw new S3Error({ status: 200, code: 'INCOMPLETE_ANSWER' });
 }

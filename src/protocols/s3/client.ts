@@ -1,7 +1,6 @@
 /** Signed calls to one bucket: every body by its SHA-256, every call within a limit, failures that pass tried again. */
 import { createHash } from 'node:crypto';
 import { AwsV4Signer } from 'aws4fetch';
-import type { IncomingAnswer } from '../../client/transport.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { pause } from '../../domain/pause.ts';
@@ -23,6 +22,9 @@ export interface S3Call {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** An answer whose body was not read. */
+export type S3Answer = Awaited<ReturnType<ReturnType<typeof createHttpCall>['transport']>>;
+
 export interface S3Text {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +35,7 @@ export interface S3Client {
   /** The answer with its XML. Rejects with S3Error, also for a 200 that holds an error. */
   ask(call: S3Call): Promise<S3Text>;
   /** The answer before its body was read. A failure in the body is the caller's. */
-  open(call: S3Call): Promise<IncomingAnswer>;
+  open(call: S3Call): Promise<S3Answer>;
   /** Runs an attempt, up to four times while its failure may pass. */
   retry<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;
@@ -78,7 +80,7 @@ export function createS3Client({ address, key, clock, timeout = 30_000, rest = 1
     return { url: String(signed.url), headers: Object.fromEntries(signed.headers) };
   }
 
-  async function call(outgoing: S3Call): Promise<IncomingAnswer> {
+  async function call(outgoing: S3Call): Promise<S3Answer> {
     const { method, body, expect, signal } = outgoing;
     const { url, headers } = await sign(outgoing);
     const answer = await http
@@ -133,7 +135,7 @@ export function describeConnection(error: unknown): S3Error {
 const worthReading = 65_536;
 
 /** Ends an answer whose body is of no use. */
-export async function dropBody({ body }: IncomingAnswer): Promise<void> {
+export async function dropBody({ body }: S3Answer): Promise<void> {
   let bytes = 0;
   for await (const chunk of body) if ((bytes += chunk.byteLength) > worthReading) return;
 }

@@ -1,4 +1,4 @@
-/** Refusals of an S3 server, without the name of an object or a key. */
+/** The refusal of an S3 server, without the name of an object or a key. */
 import { findText } from './answers.ts';
 import type { XmlElement } from './answers.ts';
 

@@ -350,6 +350,17 @@ describe('channels', () => {
     expect((await browser.get('/portal')).body).toContain('“inbox” não abre');
   });
 
+  test('backups by schedule: their age, or what failed', async () => {
+    const browser = createBrowser('es');
+    await browser.enter();
+    expect((await browser.get('/portal')).body).toContain('no hace copias de seguridad programadas');
+    const backups = { to: 'command:exit 3;', every: 86_400_000, keep: { days: 1, weeks: 0, months: 0 } };
+    ({ server } = await startApi({ setupCode: code, backups, clock: manualClock(Date.now()) }, onTestFinished));
+    const planned = createBrowser('pt');
+    await planned.enter();
+    expect((await planned.get('/portal')).body).toMatch(/Ainda não há nenhum.*command:exit/s);
+  });
+
   test.each([
     ['en', 5.5, 'A certificate of “ris” ends in 5 days', '5 days left'],
     ['pt', 1.5, 'Um certificado de “ris” vence em 1 dia', 'resta 1 dia'],

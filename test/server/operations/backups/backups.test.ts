@@ -209,6 +209,20 @@ describe('a server with a plan', () => {
   });
 });
 
+test('an erased patient is held by the backups since its first exam, which are named', async () => {
+  const directory = await temporaryDirectory();
+  const api = await start(planFor(directory));
+  await makeFirst(api);
+  await field(api, 'next_at').toBe('2026-03-03T11:30:00.000Z');
+  const id = await api.exam();
+  api.clock.advance(day);
+  await field(api, 'last_at').toBe('2026-03-03T11:30:00.000Z');
+  const params = { id };
+  expect(succeeded(await api.call(contract.patients.endpoints.erase, { params })).backups).toEqual([
+    expect.stringMatching(/^laudio-[0-9a-f]{8}-2026-03-03T113000Z\.tar$/),
+  ]);
+});
+
 describe.skipIf(process.platform === 'win32')('a command', () => {
   /** A script that keeps files in a directory, with `before` in front. */
   async function makeScript(before = ''): Promise<{ directory: string; to: string }> {
