@@ -27,6 +27,7 @@ import { findExam, noSuchExam, toExamContext } from './exam.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { withFindings } from './review.ts';
+import { findOrderFacts } from './order-facts.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { ExamContext } from '../speech/exam-context.ts';
 
@@ -192,7 +193,8 @@ export async function draftDocument(
   if (unknown.length > 0) heard = { ...heard, unknown };
   const macros = await callableMacros(services.store, dictation, template);
   const vocabulary = { terms: await termsFor(services.store, dictation, language), isHeard: audio !== null };
-  const composed = { account: dictation.space, heard, template, macros, vocabulary, language, exam };
+  const order = await findOrderFacts(services.store, template, item);
+  const composed = { account: dictation.space, order, heard, template, macros, vocabulary, language, exam };
   const input = typed ? { ...composed, typed: { sections: typed, by: dictation.who } } : composed;
   const { sections, provenance } = await unlessAborted(writer.compose(input, signal), signal);
   const against = {

@@ -19,6 +19,13 @@ interface AccountInput {
   readonly account?: string;
 }
 
+export interface OrderFacts {
+  /** Why the exam was requested. */
+  readonly indication?: string;
+  /** The newest prior of the same region. */
+  readonly comparison?: { readonly id: string; readonly exam_datetime: string; readonly exam_description: string };
+}
+
 export interface ComposeInput extends AccountInput {
   /** The dictated text, empty if the report was typed; with the recogniser's data on single words. */
   readonly heard: HeardText;
@@ -27,6 +34,8 @@ export interface ComposeInput extends AccountInput {
   readonly template: Template;
   readonly language: Language;
   readonly exam: ExamContext | null;
+  /** Facts of the order and of the prior to compare with, if the template's texts have fields for them. */
+  readonly order?: OrderFacts;
   /** Macros that can be called; by default those of the template. */
   readonly macros?: readonly Macro[];
   readonly vocabulary?: Vocabulary;

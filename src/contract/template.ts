@@ -76,7 +76,7 @@ export const TemplateSection = object(
     text: prose({
       minLength: 1,
       maxLength: 20_000,
-      description: `Text of the section where nobody dictates one. The document shows it as unsaid until somebody confirms or edits it. It must not state what was seen: such a text belongs into a macro. ${fields}`,
+      description: `Text of the section where nobody dictates one. The document shows it as unsaid until somebody confirms or edits it. It must not state what was seen: such a text belongs into a macro. \`{indication}\` (of the order), \`{procedure}\`, \`{modality}\` (of the exam) and \`{comparison}\` (the newest prior of the region, with its date) are filled in; a text whose fields all lack a value is left out. ${fields}`,
       examples: ['Axial images without contrast, [__ mm] slices.'],
     }),
     code: SectionCode,

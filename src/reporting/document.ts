@@ -4,13 +4,15 @@ import { findFirstIndex } from '../domain/binary-search.ts';
 import { openingKey, sectionFor } from './input.ts';
 import type { ReportSection, WriteInput } from './input.ts';
 import { findSource } from './operation.ts';
-import type { DoubtRule, Operation, Work } from './operation.ts';
+import type { DoubtRule, Operation, PriorTaken, Work } from './operation.ts';
 import type { Labels } from './proposals.ts';
 import type { Account, Provenance, Run } from './versions/provenance.ts';
 import { render, groupRuns } from './render.ts';
 import type { RenderedSection } from './render.ts';
 import { findRules } from './rules.ts';
 import { sectionKind, sectionKinds } from './sections/section-kinds.ts';
+import { mergeFieldsIn, mergeText } from './templates/merge-fields.ts';
+import type { MergedPart } from './templates/merge-fields.ts';
 import { splitSentences } from './words/sentences.ts';
 import { sectionBegunBy } from './words/token.ts';
 import type { Span, Token } from './words/token.ts';
@@ -102,7 +104,8 @@ function placeOpening(
 
 export function assemble(work: Work, input: WriteInput, labels: Labels): Report {
   const pieces = cutIntoPieces(work.tokens, input, labels);
-  const { sections: own, language, known = {} } = input;
+  const { sections: own, language, known = {}, merge = {} } = input;
+  const priors: PriorText[] = [];
   const texts = new Map<string, RenderedSection>();
   for (const [key, said] of pieces) {
     const rendered = render(said);
@@ -111,8 +114,12 @@ export function assemble(work: Work, input: WriteInput, labels: Labels): Report 
   for (const { key, text, required } of own) {
     const isExpected = required ?? sectionKind(key)?.isExpected === true;
     if (texts.has(key)) continue;
-    if (known[key]) texts.set(key, insertText(known[key], 'exam'));
-    else if (text) texts.set(key, insertText(text, 'template'));
+    const merged = text === undefined ? undefined : mergeText(text, merge);
+    if (merged && mergeFieldsIn(text ?? '').length > 0) {
+      texts.set(key, insertParts(merged));
+      priors.push(...findPriorTexts(key, merged));
+    } else if (known[key]) texts.set(key, insertParts([{ text: known[key], origin: 'exam' }]));
+    else if (merged) texts.set(key, insertParts(merged));
     else if (isExpected) texts.set(key, { text: '', words: [] });
   }
   const titles = findRules(language).titles;
@@ -123,14 +130,59 @@ export function assemble(work: Work, input: WriteInput, labels: Labels): Report 
     text: valueAt(texts, key).text,
   }));
   const located = locate(work, keys, texts);
-  return { sections, provenance: buildProvenance(work, located), questions: buildQuestions(work, located) };
+  return {
+    sections,
+    provenance: withPriors(buildProvenance(work, located), priors),
+    questions: buildQuestions(work, located),
+  };
 }
 
-/** Text that nobody said, as one word: only its origin is known. */
-const insertText = (text: string, origin: 'exam' | 'template'): RenderedSection => ({
-  text,
-  words: [
-    { start: 0, end: text.length, token: { kind: 'block', text, folded: '', spaced: false, from: 0, to: 0, origin } },
+/** Text that nobody said, each part as one word: only its origin is known. */
+function insertParts(parts: readonly MergedPart[]): RenderedSection {
+  let text = '';
+  const words: RenderedSection['words'][number][] = [];
+  for (const { text: part, origin, prior } of parts) {
+    const [start, end] = [text.length, text.length + part.length];
+    const operation = prior && { operation: priorOperation(prior) };
+    const token: Token = { kind: 'block', text: part, folded: '', spaced: false, from: 0, to: 0, origin, ...operation };
+    words.push({ start, end, token });
+    text += part;
+  }
+  return { text, words };
+}
+
+/** Words that name a prior, at their place. */
+interface PriorText extends Span {
+  readonly section: string;
+  readonly text: string;
+  readonly prior: PriorTaken;
+}
+
+const priorOperation = ({ id }: PriorTaken): string => `sections.prior@${id}`;
+
+function findPriorTexts(section: string, parts: readonly MergedPart[]): PriorText[] {
+  let at = 0;
+  return parts.flatMap(({ text, prior }): PriorText[] => {
+    const start = at;
+    at += text.length;
+    return prior ? [{ section, start, end: at, text, prior }] : [];
+  });
+}
+
+const withPriors = (provenance: Provenance, priors: readonly PriorText[]): Provenance => ({
+  ...provenance,
+  operations: [
+    ...provenance.operations,
+    ...priors.map(({ section, start, end, text, prior }): Operation => ({
+      id: priorOperation(prior),
+      step: 'sections',
+      rule: 'prior',
+      source: { start: 0, end: 0 },
+      target: { section, start, end },
+      before: '',
+      after: text,
+      prior,
+    })),
   ],
 });
 

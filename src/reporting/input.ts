@@ -3,6 +3,7 @@ import type { Language } from '../contract/shared.ts';
 import type { HeardText } from '../domain/heard-text.ts';
 import type { Macro } from './vocabulary/macros.ts';
 import { sectionKind } from './sections/section-kinds.ts';
+import type { MergeValues } from './templates/merge-fields.ts';
 import type { Vocabulary } from './vocabulary/vocabulary.ts';
 
 export interface ReportSection {
@@ -33,6 +34,8 @@ export interface WriteInput {
   readonly vocabulary?: Vocabulary;
   /** Texts from the exam, by section, for sections that nobody dictated. */
   readonly known?: Readonly<Record<string, string>>;
+  /** Values of the merge fields in the sections' texts. */
+  readonly merge?: MergeValues;
   /** Key of the section that takes words without a section name. */
   readonly caret?: string;
   /** Assigns sections to sentences without a section name, by their number; the others stay. */

@@ -42,7 +42,7 @@ export function typedSections(
 /** Writes the report of the sections, with texts of the template and the exam for those that nobody typed. */
 export function writeTyped(
   typed: readonly Section[],
-  input: Pick<WriteInput, 'language' | 'sections' | 'known'>,
+  input: Pick<WriteInput, 'language' | 'sections' | 'known' | 'merge'>,
   by: string,
 ): Pick<Report, 'sections' | 'provenance'> {
   const own = new Map<string, Section>();

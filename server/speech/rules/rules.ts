@@ -6,12 +6,14 @@ import { labelOpening } from '../../../src/reporting/sections/label-opening.ts';
 import { writeTyped } from '../../../src/reporting/typed-report.ts';
 import { write } from '../../../src/reporting/write.ts';
 import type { ComposeResult, ComposeInput, CorrectResult, CorrectInput } from '../writer-data.ts';
+import { mergeValues } from './merge-values.ts';
 import { describeTechnique } from './technique.ts';
 
 export function compose(input: ComposeInput): ComposeResult {
   const { heard, typed, template, macros, vocabulary, language, exam, proposals } = input;
+  const merge = mergeValues(input);
   const known = exam && { known: { technique: describeTechnique(exam, language) } };
-  if (typed) return writeTyped(typed.sections, { language, sections: template.sections, ...known }, typed.by);
+  if (typed) return writeTyped(typed.sections, { language, sections: template.sections, merge, ...known }, typed.by);
   const { sections, provenance, sentences, refused } = write({
     heard,
     language,
@@ -20,6 +22,7 @@ export function compose(input: ComposeInput): ComposeResult {
     label: labelOpening,
     ...(vocabulary && { vocabulary }),
     ...(proposals && { proposals }),
+    merge,
     ...known,
   });
   return { sections, provenance, sentences, refused };

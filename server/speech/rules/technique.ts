@@ -40,8 +40,14 @@ const otherKind: Readonly<Record<Language, (modality: string) => string>> = {
   'es-ES': (modality) => `modalidad ${modality}`,
 };
 
+/** The kind of exam in words: "computed tomography". */
+export const describeModality = ({ modality }: Pick<ExamContext, 'modality'>, language: Language): string =>
+  modalityNames[modality]?.[columns[language]] ?? otherKind[language](modality);
+
+/** The description without a final stop. */
+export const describeProcedure = ({ exam_description: description }: Pick<ExamContext, 'exam_description'>): string =>
+  description.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
+
 /** A sentence with the ordered modality and procedure. */
-export function describeTechnique(exam: ExamContext, language: Language): string {
-  const kind = modalityNames[exam.modality]?.[columns[language]] ?? otherKind[language](exam.modality);
-  return sentences[language](kind, exam.exam_description.replace(/\s+/g, ' ').trim().replace(/\.$/, ''));
-}
+export const describeTechnique = (exam: ExamContext, language: Language): string =>
+  sentences[language](describeModality(exam, language), describeProcedure(exam));

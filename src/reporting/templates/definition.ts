@@ -7,11 +7,13 @@ import { modalityCodes } from '../../contract/modalities.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { addendumKey } from '../../domain/record-state.ts';
 import { tables } from '../languages/index.ts';
+import { isCommand } from '../vocabulary/macro-names.ts';
 import { fieldsIn, macroKey } from '../vocabulary/macros.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { findRules } from '../rules.ts';
 import { tokenise } from '../words/token.ts';
 import { wordsOfPhrase } from './choose.ts';
+import { isMergeField, mergeFields, mergeFieldsIn } from './merge-fields.ts';
 
 /** The parts of the body by which a template may be chosen. */
 export const knownRegions: readonly string[] = [
@@ -33,6 +35,11 @@ export function checkDefinition(definition: TemplateDefinition): FieldError[] {
     if (text !== undefined && stated(text, key, language).length > 0) {
       problem(`sections.${at}.text`, 'states what was seen, which nobody has said yet: make it a macro of the section');
     }
+    const unknown = mergeFieldsIn(text ?? '').filter((name) => !isMergeField(name));
+    if (unknown.length > 0) {
+      const known = mergeFields.map((name) => `{${name}}`).join(', ');
+      problem(`sections.${at}.text`, `has a field that nothing fills in, {${unknown[0]}}: use ${known}`);
+    }
   });
 
   repeated(macros.map(({ name }) => macroKey(name))).forEach((at) =>
@@ -40,6 +47,7 @@ export function checkDefinition(definition: TemplateDefinition): FieldError[] {
   );
   macros.forEach(({ name, section }, at) => {
     if (macroKey(name) === '') problem(`macros.${at}.name`, 'holds no word');
+    if (isCommand(name, language)) problem(`macros.${at}.name`, 'is a spoken command: add a word');
     if (sections.every(({ key }) => key !== section)) problem(`macros.${at}.section`, 'is the key of no section');
   });
 

@@ -1,0 +1,48 @@
+/** Facts of the order, and the prior to compare with, for the merge fields of a template. */
+import type { Template } from '../../src/contract/template.ts';
+import { parseInstant } from '../../src/domain/iso-time.ts';
+import { findRegions } from '../../src/reporting/templates/choose.ts';
+import { mergeFieldsIn } from '../../src/reporting/templates/merge-fields.ts';
+import type { OrderFacts } from '../speech/writer-data.ts';
+import type { Documents } from '../storage/collections.ts';
+import type { Reader } from '../storage/store.ts';
+import { findPriors } from '../worklists/priors/find-priors.ts';
+
+type Item = Documents['items'];
+
+/** Reads only what the template's texts have fields for. */
+export async function findOrderFacts(reader: Reader, template: Template, item: Item | undefined): Promise<OrderFacts> {
+  const fields = new Set(template.sections.flatMap(({ text = '' }) => mergeFieldsIn(text)));
+  if (!item || fields.size === 0) return {};
+  const indication = fields.has('indication') ? readIndication(item) : undefined;
+  const comparison = fields.has('comparison') ? await findComparison(reader, item) : undefined;
+  return { ...(indication !== undefined && { indication }), ...(comparison && { comparison }) };
+}
+
+/** The readers of orders keep it there. */
+function readIndication({ metadata }: Item): string | undefined {
+  const values = [metadata?.['indication'], metadata?.['clinical_info']];
+  return values.find((value): value is string => typeof value === 'string' && value.trim() !== '')?.trim();
+}
+
+/** The newest earlier exam of the same region, one of the same modality first. */
+async function findComparison(reader: Reader, item: Item): Promise<OrderFacts['comparison']> {
+  const regions = findRegions(item.exam_description);
+  const isRelevant = ({
+    exam_description,
+    exam_datetime,
+  }: {
+    exam_description: string;
+    exam_datetime: string;
+  }): boolean =>
+    [...findRegions(exam_description)].some((region) => regions.has(region)) &&
+    parseInstant(exam_datetime) < parseInstant(item.exam_datetime);
+  const priors = (await findPriors(reader, { ...item, space: item.space }))
+    .map(({ prior }) => prior)
+    .filter(isRelevant);
+  const rank = (prior: (typeof priors)[number]): number => (prior.modality === item.modality ? 0 : 1);
+  const [best] = priors.toSorted(
+    (a, b) => rank(a) - rank(b) || parseInstant(b.exam_datetime) - parseInstant(a.exam_datetime),
+  );
+  return best && { id: best.id, exam_datetime: best.exam_datetime, exam_description: best.exam_description };
+}
