@@ -189,10 +189,17 @@ export async function draftDocument(
     await afterHearing();
   }
   const asker = { account: dictation.space, signal };
-  const unknown = await unlessAborted(services.lexicon.findUnknown(heard.text, language, asker), signal);
-  if (unknown.length > 0) heard = { ...heard, unknown };
   const macros = await callableMacros(services.store, dictation, template);
   const vocabulary = { terms: await termsFor(services.store, dictation, language), isHeard: audio !== null };
+  const known = [
+    ...vocabulary.terms.flatMap(({ write, for: forms }) => [write, ...forms]),
+    ...macros.map(({ name }) => name),
+    ...template.sections.flatMap(({ title, names = [] }) => [title, ...names]),
+    ...(exam ? [exam.exam_description, exam.patient_name] : []),
+  ];
+  const question = { text: heard.text, language, known };
+  const unknown = await unlessAborted(services.lexicon.findUnknown(question, asker), signal);
+  if (unknown.length > 0) heard = { ...heard, unknown };
   const order = await findOrderFacts(services.store, template, item);
   const composed = { account: dictation.space, order, heard, template, macros, vocabulary, language, exam };
   const input = typed ? { ...composed, typed: { sections: typed, by: dictation.who } } : composed;

@@ -83,21 +83,29 @@ export const TemplateSection = object(
   },
 );
 
-export const TemplateMacro = object({
-  name: line({
-    minLength: 1,
-    maxLength: 100,
-    description: 'What somebody says to have the text, as a sentence of its own.',
-    examples: ['normal chest CT'],
-  }),
-  section: sectionKey('Key of the section where the text goes.'),
-  text: prose({
-    minLength: 1,
-    maxLength: 20_000,
-    description: `The text. ${fields}`,
-    examples: ['The lungs are clear. There is no pleural effusion.'],
-  }),
-});
+export const TemplateMacro = object(
+  {
+    name: line({
+      minLength: 1,
+      maxLength: 100,
+      description: 'What somebody says to have the text, as a sentence of its own.',
+      examples: ['normal chest CT'],
+    }),
+    section: sectionKey('Key of the section where the text goes.'),
+    text: prose({
+      minLength: 1,
+      maxLength: 20_000,
+      description: `The text. ${fields}`,
+      examples: ['The lungs are clear. There is no pleural effusion.'],
+    }),
+  },
+  {
+    normal: boolean({
+      description:
+        'Whether “insert normals” brings the text as well, if nothing was dictated in its section. Default: where its name has the word “normal”.',
+    }),
+  },
+);
 
 export const TemplateExams = object(
   {},

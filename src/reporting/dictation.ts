@@ -19,6 +19,7 @@ import type { MarkContext } from './steps/commands.ts';
 import { correct } from './steps/corrections.ts';
 import { findDoubts, numbersInARow } from './steps/doubts.ts';
 import { repairHeadings } from './steps/headings.ts';
+import { keepNormals } from './steps/normals.ts';
 import { writeMedicalTerms } from './steps/medical-terms.ts';
 import { leaveOutHesitations } from './steps/hesitations.ts';
 import { writeItems } from './steps/items.ts';
@@ -145,6 +146,9 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const headings = findSections(work.tokens, context);
   carryOut(work, 'corrections', scratch(work.tokens, rules.corrections.scratch, new Set(headings.map(({ to }) => to))));
   carryOut(work, 'sections', findSections(work.tokens, context));
+  const { kept, givenUp } = keepNormals(work.tokens, input.sections, openingKey(input));
+  doubt(work, 'normals', givenUp);
+  work.tokens = kept;
 }
 
 function takeTerms(work: Work, { terms, isHeard, unsettled = Infinity }: Vocabulary, rules: Rules): void {

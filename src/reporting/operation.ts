@@ -58,7 +58,7 @@ export interface Doubt {
   readonly from: number;
   readonly to: number;
 }
-export type DoubtRule = 'number' | 'correction' | 'scratch' | 'value' | 'macro' | 'heard';
+export type DoubtRule = 'number' | 'correction' | 'scratch' | 'value' | 'macro' | 'normals' | 'heard';
 
 /** The words on their way to a report. */
 export interface Work {

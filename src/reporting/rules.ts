@@ -106,6 +106,6 @@ function readRules(language: Language): Rules {
     facts: readFacts(facts, { grammar, dates: dateWords, free: freeWords[language] }),
     lexicon: readLexicon(facts, lexicon),
     instructions: readInstructions(instructions),
-    macros: { callers: phraseSet(macros.callers), nouns: wordSet(macros.nouns) },
+    macros: { callers: phraseSet(macros.callers), nouns: wordSet(macros.nouns), normals: phraseSet(macros.normals) },
   };
 }

@@ -6,6 +6,7 @@ import type { Language } from '../../src/contract/shared.ts';
 import { instruct } from '../../src/reporting/instructions/instruct.ts';
 import { fieldsIn, macroKey, macrosIn } from '../../src/reporting/vocabulary/macros.ts';
 import type { KeptMacro, Macro } from '../../src/reporting/vocabulary/macros.ts';
+import { prepareChecks } from '../../src/reporting/checks/check.ts';
 import { write } from '../../src/reporting/write.ts';
 import { dictation, runs } from './generated.ts';
 import { sections, written } from './written.ts';
@@ -85,6 +86,30 @@ test.each([
   const sections = [{ key: 'findings', title: 'Findings' }];
   const { questions } = write({ heard: { text }, language: 'en-US', sections, macros });
   expect(questions.some(({ rule }) => rule === 'macro')).toBe(asks);
+});
+
+describe('insert normals', () => {
+  const macros = [
+    { name: 'normal liver', text: 'The liver is normal.', section: 'findings', normal: true },
+    { name: 'normal spleen', text: 'The spleen is normal.', section: 'findings', normal: true },
+    { name: 'liver technique', text: 'Axial images.', section: 'technique' },
+  ];
+  const sections = ['technique', 'findings', 'impression'].map((key) => ({ key, title: key }));
+  it.each([
+    ['en-US', 'Insert normals. Impression: normal study.', 'The liver is normal. The spleen is normal.', false],
+    ['pt-BR', 'inserir normais ponto impressão normal ponto', 'The liver is normal. The spleen is normal.', false],
+    ['es-ES', 'Insertar normales. Impresión: normal.', 'The liver is normal. The spleen is normal.', false],
+    ['en-US', 'Findings: cyst in the liver. Insert normals. Impression: cyst.', 'Cyst in the liver.', true],
+    ['en-US', 'Findings: normals are inserted.', 'Normals are inserted.', false],
+  ] as const)('%s: %s', (language, text, wanted, asks) => {
+    const report = write({ heard: { text }, language, sections, macros });
+    expect(report.sections.find(({ key }) => key === 'findings')?.text).toBe(wanted);
+    const found = prepareChecks({ language, template: sections, heard: { text }, macros })(
+      report.sections,
+      report.provenance,
+    );
+    expect(found.some(({ kind }) => kind === 'unclear')).toBe(asks);
+  });
 });
 
 test('macros are looked for in order: the person’s, the space’s, the template’s; a language before every language', () => {

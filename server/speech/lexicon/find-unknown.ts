@@ -10,7 +10,7 @@ import { normalForm } from '../../../src/domain/normal-form.ts';
 import { findRules } from '../../../src/reporting/rules.ts';
 import { keepsFacts } from '../../../src/reporting/steps/vocabulary.ts';
 import { findSound, prefixOf } from '../../../src/reporting/vocabulary/vocabulary.ts';
-import { beginsSentence } from '../../../src/reporting/words/phrases.ts';
+import { beginsSentence, phraseWords } from '../../../src/reporting/words/phrases.ts';
 import { stem } from '../../../src/reporting/words/stem.ts';
 import { tokenise } from '../../../src/reporting/words/token.ts';
 import type { HeardToken } from '../../../src/reporting/words/token.ts';
@@ -22,13 +22,18 @@ export interface LexiconContext {
   readonly language: Language;
   readonly dictionary: Dictionary;
   readonly terms: MedicalTerms;
+  /** Texts whose words are known: the user's vocabulary, names of macros and sections, the exam. Default: none. */
+  readonly known?: readonly string[];
 }
 
 /** A shorter word is an abbreviation as often as an error. */
 const minLetters = 5;
 /** The most words of a term, and the most places of one dictation. */
 const maxWords = 3;
-const maxPlaces = 40;
+const maxPlaces = 20;
+/** With more unknown words, and this share of all, the text is in another language. */
+const fewUnknown = 8;
+const maxShare = 0.3;
 /** A text of this length has an accent, unless it has none at all. */
 const minAccented = 60;
 /** Near terms that a question offers. */
@@ -38,7 +43,11 @@ export function findUnknown(heard: string, context: LexiconContext): UnknownWord
   const tokens = tokenise(normalForm(heard));
   // A text without accents was typed so: there each second word would be unknown.
   const isPlain = context.language !== 'en-US' && heard.length > minAccented && /^[\u0000-\u007f]*$/.test(heard);
-  const unknown = new Set(tokens.flatMap((_, at) => (!isPlain && isUnknown(tokens, at, context) ? [at] : [])));
+  const known = new Set((context.known ?? []).flatMap((text) => phraseWords(text).map(stem)));
+  const isOpen = (at: number): boolean => !isPlain && !known.has(stem(elementAt(tokens, at).folded));
+  const unknown = new Set(tokens.flatMap((_, at) => (isOpen(at) && isUnknown(tokens, at, context) ? [at] : [])));
+  const words = tokens.filter(({ kind }) => kind === 'word').length;
+  if (unknown.size > fewUnknown && unknown.size > maxShare * words) return [];
   const found: UnknownWords[] = [];
   for (let at = 0; at < tokens.length && found.length < maxPlaces; at += 1) {
     const place = correctAt(tokens, at, unknown, context);
@@ -61,8 +70,7 @@ function isUnknown(tokens: readonly HeardToken[], at: number, { dictionary, term
   if (kind !== 'word' || folded.length < minLetters || !/^\p{L}+$/u.test(text)) return false;
   if (text === text.toUpperCase() || isName(tokens, at)) return false;
   if (terms.has(folded) || dictionary.has(text)) return false;
-  if (terms.isBuilt(folded, (rest) => dictionary.has(rest))) return false;
-  return true;
+  return !terms.isBuilt(folded, (rest) => dictionary.has(rest));
 }
 
 function isName(tokens: readonly HeardToken[], at: number): boolean {

@@ -8,8 +8,12 @@ import type { LexiconContext } from './find-unknown.ts';
 
 export interface Lexicon {
   /** Never fails: without a dictionary nothing is found. */
-  findUnknown(text: string, language: Language, asker: LexiconAsker): Promise<readonly UnknownWords[]>;
+  findUnknown(question: LexiconQuestion, asker: LexiconAsker): Promise<readonly UnknownWords[]>;
   close(): Promise<void>;
+}
+
+interface LexiconQuestion extends Pick<LexiconContext, 'language' | 'known'> {
+  readonly text: string;
 }
 
 interface LexiconAsker {
@@ -31,24 +35,27 @@ async function openContext(language: Language): Promise<LexiconContext> {
 export const findUnknownWords = threadTask(
   import.meta.url,
   'findUnknownWords',
-  async ({ text, language }: { readonly text: string; readonly language: Language }) => {
+  async ({ text, language, known = [] }: LexiconQuestion) => {
     const context = contexts.get(language) ?? openContext(language);
     contexts.set(language, context);
     const { findUnknown } = await import('./find-unknown.ts');
-    return findUnknown(text, await context);
+    return findUnknown(text, { ...(await context), known });
   },
 );
 
+/** A report doesn't wait longer for it. */
+const limitMs = 10_000;
 /** Longer texts are no dictations. */
 const maxLength = 100_000;
 
 export function createLexicon(workers: Workers, log: Log): Lexicon {
   let isAbsent = false;
   return {
-    async findUnknown(text, language, { account, signal }) {
+    async findUnknown(question, { account, signal }) {
+      const { text } = question;
       if (isAbsent || text.trim() === '' || text.length > maxLength) return [];
       try {
-        return await workers.run(findUnknownWords, { text, language }, { client: account, signal });
+        return await workers.run(findUnknownWords, question, { client: account, signal, limitMs });
       } catch (error) {
         signal.throwIfAborted();
         // A busy thread costs this dictation its questions; a dictionary that is missing costs all of them theirs.

@@ -8,7 +8,7 @@ import { isLinear } from '../versions/provenance.ts';
 import type { Provenance } from '../versions/provenance.ts';
 import type { Rules } from '../rules.ts';
 import type { FoundFinding } from './finding.ts';
-import { placeOfHeard } from './heard-place.ts';
+import { placeAfter, placeOfHeard } from './heard-place.ts';
 import type { Place } from './heard-place.ts';
 import type { ReadSection } from './reading.ts';
 import type { SpokenText } from './transcript.ts';
@@ -151,11 +151,20 @@ export function checkUnclear(
 ): FoundFinding[] {
   return doubts.slice(0, maxDoubts).flatMap((doubt): FoundFinding[] => {
     const words = text.slice(doubt.start, doubt.end);
-    const place = placeOfWords(words, sections) ?? placeOfHeard(doubt, provenance);
+    const after = doubt.isCommand ? placeAfter(doubt.start, sections, provenance) : undefined;
+    const place = placeOfWords(words, sections) ?? placeOfHeard(doubt, provenance) ?? after;
     if (!place) return [];
     const { section, start, end } = place;
     return [
-      { kind: 'unclear', severity: 'question', section, start, end, transcript: doubt, words: { written: words } },
+      {
+        kind: 'unclear',
+        severity: 'question',
+        section,
+        start,
+        end,
+        transcript: { start: doubt.start, end: doubt.end },
+        words: { written: words },
+      },
     ];
   });
 }

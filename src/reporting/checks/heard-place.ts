@@ -1,6 +1,7 @@
 /** The place that words of the transcript have in the report. */
-import { isLinear } from '../versions/provenance.ts';
-import type { Provenance } from '../versions/provenance.ts';
+import type { Section } from '../../contract/document.ts';
+import { isHeard, isLinear } from '../versions/provenance.ts';
+import type { HeardRun, Provenance } from '../versions/provenance.ts';
 import type { Span } from '../words/token.ts';
 import type { FoundFinding } from './finding.ts';
 
@@ -25,4 +26,21 @@ export function placeOfHeard({ start, end }: Span, provenance: Provenance | unde
     end: Math.max(first.start + partOfFirst, last.end - partOfLast),
     isExact: (isLinear(first) || first.heard.start === start) && (isLinear(last) || last.heard.end === end),
   };
+}
+
+/** After the last words before this place of the transcript that the report still has; otherwise the beginning of the report. */
+export function placeAfter(
+  at: number,
+  sections: readonly Pick<Section, 'key' | 'text'>[],
+  provenance: Provenance | undefined,
+): Place {
+  let last: HeardRun | undefined;
+  for (const run of provenance?.words ?? []) {
+    if (isHeard(run) && run.heard.start < at && run.heard.start > (last?.heard.start ?? -1)) last = run;
+  }
+  const section = sections.find(({ key }) => key === last?.section);
+  if (!last || !section) return { section: sections[0]?.key ?? '', start: 0, end: 0 };
+  const isInside = isLinear(last) && at < last.heard.end;
+  const end = Math.min(isInside ? last.start + at - last.heard.start : last.end, section.text.length);
+  return { section: section.key, start: end, end };
 }

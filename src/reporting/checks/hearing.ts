@@ -7,7 +7,7 @@ import { detectLanguage, detectOtherLanguage } from '../words/language.ts';
 import { isHeard, isLinear } from '../versions/provenance.ts';
 import type { HeardRun, Provenance } from '../versions/provenance.ts';
 import { normalForm } from '../../domain/normal-form.ts';
-import { placeOfHeard } from './heard-place.ts';
+import { placeAfter, placeOfHeard } from './heard-place.ts';
 import { maxPlaces } from './finding.ts';
 import type { FoundFinding } from './finding.ts';
 
@@ -18,7 +18,7 @@ export function checkSuppressed(
   provenance: Provenance | undefined,
 ): FoundFinding[] {
   return suppressed.slice(0, maxPlaces).map((left): FoundFinding => {
-    const place = findPlace(left, sections, provenance);
+    const place = placeAfter(left.at, sections, provenance);
     return {
       kind: 'suppressed',
       ...(left.reason !== 'silence' && { variant: left.reason }),
@@ -36,23 +36,6 @@ const formatClock = (seconds: number): string => {
   const whole = Math.floor(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 };
-
-/** After the last words before it that the report still has; otherwise the beginning of the report. */
-function findPlace(
-  { at }: Pick<SuppressedText, 'at'>,
-  sections: readonly Section[],
-  provenance: Provenance | undefined,
-): Pick<FoundFinding, 'section' | 'start' | 'end'> {
-  let last: HeardRun | undefined;
-  for (const run of provenance?.words ?? []) {
-    if (isHeard(run) && run.heard.start < at && run.heard.start > (last?.heard.start ?? -1)) last = run;
-  }
-  const section = sections.find(({ key }) => key === last?.section);
-  if (!last || !section) return { section: sections[0]?.key ?? '', start: 0, end: 0 };
-  const isInside = isLinear(last) && at < last.heard.end;
-  const end = Math.min(isInside ? last.start + at - last.heard.start : last.end, section.text.length);
-  return { section: section.key, start: end, end };
-}
 
 /** Sound without speech, or of which little was understood, and words of another language than the report's. */
 export function checkHeard(
@@ -146,7 +129,7 @@ function placeInTime(
   provenance: Provenance | undefined,
 ): Pick<FoundFinding, 'section' | 'start' | 'end' | 'transcript'> {
   const at = words.findLast((word) => word.from !== undefined && word.from < second)?.end ?? 0;
-  return { ...findPlace({ at }, sections, provenance), transcript: { start: at, end: at } };
+  return { ...placeAfter(at, sections, provenance), transcript: { start: at, end: at } };
 }
 
 /** Sound that ends too early, after its last words. */
@@ -160,7 +143,7 @@ export function checkEnd(
     {
       kind: 'sound_cut',
       ...(sound.ends === 'cut' ? { severity: 'warning', variant: 'file' } : { severity: 'question' }),
-      ...findPlace({ at: text.length }, sections, provenance),
+      ...placeAfter(text.length, sections, provenance),
       transcript: { start: text.length, end: text.length },
     },
   ];

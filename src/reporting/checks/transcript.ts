@@ -39,7 +39,12 @@ export interface SpokenText {
   readonly text: string;
   readonly sentences: readonly SaidSentence[];
   /** Places of the transcript with more than one reading. */
-  readonly doubts: readonly Span[];
+  readonly doubts: readonly SpokenDoubt[];
+}
+
+/** Words with more than one reading, or a command that was not carried out and left none in the report. */
+export interface SpokenDoubt extends Span {
+  readonly isCommand?: boolean;
 }
 
 /** Reads the transcript after the speaker's corrections. */
@@ -79,7 +84,14 @@ export function readSpoken(input: WriteInput): SpokenText {
     } else if (token.kind !== 'block') piece.push(token);
   }
   close();
-  return { text: work.text, sentences, doubts: work.doubts.map(({ from, to }) => findSource(work.heard, from, to)) };
+  return {
+    text: work.text,
+    sentences,
+    doubts: work.doubts.map(({ rule, from, to }) => ({
+      ...findSource(work.heard, from, to),
+      isCommand: rule === 'normals',
+    })),
+  };
 }
 
 interface Context {

@@ -389,6 +389,8 @@ export interface MacroTables {
   readonly callers: string;
   /** Words that may follow it, and say what it is. */
   readonly nouns: string;
+  /** Words that call all texts for normal findings, after a caller. */
+  readonly normals: string;
 }
 
 /** Phrases of instructions; the patterns are the same everywhere (src/reporting/instructions/patterns.ts). */

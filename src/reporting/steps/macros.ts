@@ -1,5 +1,5 @@
 /** Macros: replaces a sentence that is the name of an autotext with its text. */
-import { indexMacros, macroCalledBy, macroKey, wordsOf } from '../vocabulary/macros.ts';
+import { bringsNormal, callsNormals, indexMacros, macroCalledBy, macroKey, wordsOf } from '../vocabulary/macros.ts';
 import type { Macro, MacroWords } from '../vocabulary/macros.ts';
 import { alignWords } from '../checks/edit-distance.ts';
 import { phraseEndsAt } from '../words/phrases.ts';
@@ -11,6 +11,7 @@ import type { SectionNames } from '../sections/section-names.ts';
 import { splitSentences } from '../words/sentences.ts';
 import { stem } from '../words/stem.ts';
 import type { Token } from '../words/token.ts';
+import { elementAt } from '../../domain/elements.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
 export interface MacroContext {
@@ -39,6 +40,12 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
   for (const { from, to } of splitSentences(tokens)) {
     // The whole sentence first: "conclusão normal" may be a name, although "conclusão" is also a section's.
     const starts = new Set([from, afterHeading(tokens, from, context.sectionNames)]);
+    const normal = macros.filter(bringsNormal);
+    const called = [...starts].find((start) => callsNormals(tokens, { from: start, to }, context.words));
+    if (called !== undefined && normal.length > 0) {
+      changes.push(insertNormals(tokens, { from: called, to }, normal, context));
+      continue;
+    }
     const [call] = Array.from(starts).flatMap((start) => {
       const macro = macroCalledBy(tokens, { from: start, to }, index);
       return macro ? [{ start, macro }] : [];
@@ -76,6 +83,36 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
     });
   }
   return { changes, refused };
+}
+
+/** All texts for normal findings, each in its section. */
+function insertNormals(
+  tokens: readonly Token[],
+  { from, to }: { readonly from: number; readonly to: number },
+  macros: readonly Macro[],
+  { hasSection }: MacroContext,
+): Change {
+  const said = tokens.slice(from, to);
+  const hull = findHull(said);
+  const out = macros.map(({ text, section }): Token => ({
+    kind: 'block',
+    text: normalForm(text),
+    folded: '',
+    spaced: true,
+    ...hull,
+    origin: 'macro',
+    isNormal: true,
+    ...(section !== undefined && hasSection(section) && { section }),
+  }));
+  const [{ name, owner }] = [elementAt(macros, 0)];
+  return {
+    rule: 'normals',
+    from,
+    to,
+    out,
+    fates: buildFates(said, 'command'),
+    macro: { name, ...(owner && { owner }) },
+  };
 }
 
 /** The longest name that is compared by its letters, in words, and one letter in how many may differ. */

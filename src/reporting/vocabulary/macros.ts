@@ -22,6 +22,8 @@ export interface Macro extends MacroName {
   readonly text: string;
   /** Key of the section that it belongs to; without one the text goes where it was called. */
   readonly section?: string;
+  /** Whether "insert normals" brings it too. */
+  readonly normal?: boolean;
 }
 
 /** A place to fill in: `[lado: direito|esquerdo]`, `[__ mm]`. */
@@ -82,6 +84,8 @@ export interface MacroWords {
   readonly callers: PhraseIndex<true>;
   /** "macro", "autotexto" */
   readonly nouns: ReadonlySet<string>;
+  /** "normals", "normais": all macros of the template for normal findings. */
+  readonly normals: PhraseIndex<true>;
 }
 
 /** Macros by the words that call them. */
@@ -132,6 +136,22 @@ export interface KeptMacro extends Required<MacroName> {
   readonly section: string | null;
   readonly language: Language | null;
 }
+
+/** Whether it is a text for normal findings: a template's by its name, unless the template says otherwise. */
+export const bringsNormal = ({ name, owner, normal }: Macro): boolean =>
+  normal ?? (owner === 'template' && /(?:^| )norma(?:l|is|les)(?: |$)/.test(macroKey(name)));
+
+/** Whether the words call all texts for normal findings: "insert normals". */
+export const callsNormals = (
+  tokens: readonly Token[],
+  { from, to }: { readonly from: number; readonly to: number },
+  { callers, normals }: MacroWords,
+): boolean => {
+  const last = from + tokens.slice(from, to).findLastIndex(isSaid);
+  return phraseEndsAt(tokens, from, callers).some((start) =>
+    phraseEndsAt(tokens, start, normals).some((end) => end === last + 1),
+  );
+};
 
 export const macrosOfTemplate = (macros: readonly Macro[]): Macro[] =>
   macros.map((macro) => ({ ...macro, owner: 'template' }));

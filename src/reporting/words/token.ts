@@ -27,6 +27,8 @@ export interface Token {
   readonly operation?: string;
   /** Key of the section that begins here, or that a block belongs to wherever it was called. */
   readonly section?: string;
+  /** Text for normal findings, which gives way to what is dictated in its section. */
+  readonly isNormal?: true;
   /** Made an ordinary word by the speaker: no command and no name. */
   readonly isEscaped?: true;
   /** Keeps its heard form, with its space and its case, since the meaning would change otherwise. */

@@ -55,6 +55,16 @@ describe.each(languages)('in %s', (language) => {
     expect(written).toBe(wanted);
   });
 
+  test('leaves a text of another language to the check of languages', async () => {
+    const other = language === 'en-US' ? 'es-ES' : 'en-US';
+    const { checks } = await readDocuments(other);
+    const text = checks
+      .slice(0, 20)
+      .flatMap(({ sections }) => Object.values(sections))
+      .join(' ');
+    expect(findUnknown(text, await opened)).toEqual([]);
+  });
+
   test('has at least 1,500 terms, and leaves the right sentences of all sets as they are', async () => {
     expect(listTerms(language).length).toBeGreaterThanOrEqual(1500);
     const { dictations, checks, instructions } = await readDocuments(language);
@@ -92,6 +102,14 @@ describe('a dictation', async () => {
     expect(record.findings_to_review).toContainEqual(
       expect.objectContaining({ kind: 'unknown_word', status: 'resolved' }),
     );
+  });
+
+  test('knows the words of its user', async () => {
+    const term = { write: 'zorbiculated', for: [] };
+    const { id } = succeeded(await api.call(contract.vocabulary.endpoints.create, { body: term }), 201);
+    const { findings_to_review: found = [] } = await generate();
+    succeeded(await api.call(contract.vocabulary.endpoints.delete, { params: { id } }));
+    expect(found.map(({ kind }) => kind)).not.toContain('unknown_word');
   });
 
   test('has each correction as a conversion, which can be undone', async () => {

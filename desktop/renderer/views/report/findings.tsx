@@ -86,10 +86,20 @@ export const decide = (document: ReadyReport, { id }: Finding, status: 'dismisse
   void document.decide(id, status).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
 
 /** Dismisses a finding; a critical one asks instead to whom it was communicated. */
-export function DismissFinding({ document, finding }: { document: ReadyReport; finding: Finding }) {
+export function DismissFinding({
+  document,
+  finding,
+  shortcut,
+}: {
+  document: ReadyReport;
+  finding: Finding;
+  /** A digit, where keys choose. */
+  shortcut?: string | undefined;
+}) {
   if (finding.kind === 'critical_not_communicated') return null;
+  const key = shortcut === undefined ? {} : { keyHint: shortcut, 'aria-keyshortcuts': shortcut };
   return (
-    <Button kind="bare" onClick={() => decide(document, finding, 'dismissed')}>
+    <Button kind="bare" {...key} onClick={() => decide(document, finding, 'dismissed')}>
       {t('document.finding_dismiss')}
     </Button>
   );

@@ -170,6 +170,7 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
   };
   if (!finding) return <Misspelt id={textId(note)} word={words} spelling={spelling} onTake={fill} />;
   const isField = isOpenField(finding);
+  const choices = findChoices(document, note);
   return (
     <div class="word-note" data-severity={finding.severity}>
       <p id={textId(note)} lang={document.record.value?.language}>
@@ -177,7 +178,7 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
         <span>{finding.message}</span>
       </p>
       <span class="document-warning-ways">
-        {findChoices(document, note).map((choice, at) => (
+        {choices.map((choice, at) => (
           <Button
             key={choice}
             keyHint={String(at + 1)}
@@ -191,7 +192,8 @@ function Note({ document, spelling, note }: { document: ReadyReport; spelling: R
           {t('document.note_correct')}
         </Button>
         <PlayFinding listening={document.listening.value} finding={finding} />
-        {!isField && <DismissFinding document={document} finding={finding} />}
+        {/* The first of several readings keeps the words too. */}
+        {!isField && <DismissFinding {...{ document, finding }} shortcut={choices.length === 0 ? '1' : undefined} />}
       </span>
     </div>
   );

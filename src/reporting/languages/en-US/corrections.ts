@@ -103,6 +103,7 @@ const macros: MacroTables = {
     use autotext, run macro, run the macro, call macro, apply macro, apply the macro, insert normal text, powerscribe
   `,
   nouns: 'macro autotext template',
+  normals: 'normals, the normals, all normals, normal findings',
 };
 
 export const speech = { corrections, spelling, macros };

@@ -100,6 +100,7 @@ const macros: MacroTables = {
     insertar plantilla, insertar la plantilla, usar plantilla
   `,
   nouns: 'macro autotexto plantilla',
+  normals: 'normales, los normales, todos los normales, textos normales, hallazgos normales',
 };
 
 export const speech = { corrections, spelling, macros };

@@ -124,6 +124,7 @@ const macros: MacroTables = {
     inserir texto padrão, inserir o texto padrão, máscara, modelo, inserir modelo, inserir o modelo, usar o modelo
   `,
   nouns: 'macro autotexto',
+  normals: 'normais, os normais, todos os normais, textos normais, achados normais',
 };
 
 export const speech = { corrections, spelling, macros };
