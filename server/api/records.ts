@@ -10,7 +10,7 @@ import { periodIn } from '../http/period.ts';
 import { serveAudio } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
 import type { CorrectionDeps } from '../records/change.ts';
-import { generate } from '../records/generation.ts';
+import { generate, generateFromRecording } from '../records/generation.ts';
 import type { GenerationDeps } from '../records/generation.ts';
 import { readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
 import type { RecordDeps } from '../records/deps.ts';
@@ -29,6 +29,8 @@ export function recordRoutes(services: RecordRouteDeps): Handlers<typeof records
   const follow = createEventStreams(recordFeed, { name: 'record', clock });
   return {
     generate: ({ body }, call) => generate(services, body, call),
+
+    dictate: ({ query }, call) => generateFromRecording(services, query, call),
 
     async list({ query }, { caller: { space } }) {
       const { status, template_id: template, worklist_item_id: item, critical, q: text } = query;

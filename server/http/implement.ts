@@ -265,12 +265,17 @@ async function authenticateCaller(request: FastifyRequest, reply: FastifyReply, 
 
 const jsonAlone = ['application/json'];
 
+/** Whether the whole body is a recording, whose content says what it is. */
+const isRecording = ({ takesAudio, bodyTypes = [] }: Endpoint): boolean =>
+  takesAudio === true && bodyTypes.includes('application/octet-stream');
+
 /** Refuses other content types: another page can make a browser send a form without a preflight, and so could write. */
 function checkContentType(endpoint: Endpoint, request: FastifyRequest): void {
   const header = request.headers['content-type'];
   const supported: readonly string[] = endpoint.bodyTypes ?? jsonAlone;
   if (!endpoint.body || header === undefined || supported.includes(header)) return;
-  if (supported.includes(textBefore(header, ';').trim().toLowerCase())) return;
+  const type = textBefore(header, ';').trim().toLowerCase();
+  if (supported.includes(type) || (isRecording(endpoint) && type.startsWith('audio/'))) return;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { details: { supported } });
 }
 
@@ -287,6 +292,7 @@ async function answerOnce(
     key,
     clientId: request.caller?.client_id ?? '',
     path: textBefore(request.url, '?'),
+    query: request.query,
     body: request.json ?? request.body,
     audio: request.upload?.audio.sha256,
   });

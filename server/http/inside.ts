@@ -57,7 +57,7 @@ export function createInside(fastify: FastifyInstance, mark = randomBytes(32).to
         if ((error as { code?: unknown }).code === 'LIGHT_ECONNRESET') {
           throw connectionFailure(error, new URL(request.url).origin, signal);
         }
-        throw new AppError('NETWORK', { message: 'The server is stopping.' });
+        throw new AppError('NETWORK', { message: 'The server is stopping.', cause: error });
       }
       return incomingAnswer(
         { statusCode: answer.statusCode, headers: answer.headers, body: readBody(answer) },

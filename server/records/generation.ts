@@ -2,7 +2,7 @@
 import { jobs } from '../../src/contract/job.ts';
 import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
-import { isOutcomeUnknown } from '../../src/contract/errors.ts';
+import { isOutcomeUnknown, validationFailed } from '../../src/contract/errors.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
 import { createLog } from './jobs/run-job.ts';
@@ -38,9 +38,37 @@ export async function generate(
   call: Call,
 ): Promise<GeneratedAnswer | AcceptedAnswer> {
   const dictation = await createDictation(services, body, call);
-  const work = body.mode === 'async' ? generateLater : generateNow;
+  return keepingAudio(services, dictation, call, async () =>
+    body.mode === 'async' ? generateLater(services, dictation, call) : generateNow(services, dictation, call),
+  );
+}
+
+/** Queues a job for the recording of the call. */
+export async function generateFromRecording(
+  services: GenerationDeps,
+  fields: Pick<GenerateRequest, 'template_id' | 'language' | 'worklist_item_id'>,
+  call: Call,
+): Promise<AcceptedAnswer> {
+  const { upload } = call;
+  if (!upload) {
+    const message = 'the body must be a recording, with Content-Type application/octet-stream or audio/…';
+    throw validationFailed([{ field: '', message, code: 'FIELD_REQUIRED' }]);
+  }
+  const { content_type } = upload.audio;
+  const body: GenerateRequest = { ...fields, mode: 'async', audio: { content_type, data: '' } };
+  const dictation = await createDictation(services, body, call);
+  return keepingAudio(services, dictation, call, () => generateLater(services, dictation, call));
+}
+
+/** Removes joined audio if the work fails; keeps all audio if nobody knows. */
+async function keepingAudio<T>(
+  services: GenerationDeps,
+  dictation: Dictation,
+  call: Call,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
-    return await work(services, dictation, call);
+    return await work();
   } catch (error) {
     if (isOutcomeUnknown(error)) call.upload?.keep();
     else if (dictation.request.transcriptions && dictation.audio) await removeBlob(services, dictation.audio.blob);

@@ -194,6 +194,8 @@ function buildBody(
 ): { type?: BodyType; body?: OutgoingRequest['body'] } {
   if (file !== undefined) {
     if (!endpoint.takesAudio) throw new AppError('USAGE', { message: 'This call takes no file.' });
+    const type = elementAt(endpoint.bodyTypes ?? [], 0);
+    if (type === 'application/octet-stream') return { type, body: file.open() };
     return { body: { fields: textFields(Object(body ?? {}) as object), file, part: 'audio' } };
   }
   if (json !== undefined) return { type: 'application/json', body: json };

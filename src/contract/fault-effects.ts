@@ -120,6 +120,7 @@ export const faultEffects = {
     'TEXT|@FILE',
     string({
       maxLength: maxContent,
+      'x-text': 'free',
       description:
         'The body of the answer, as it is, instead of that of the API: with `status` before anything is done, without it once the call is done. Its `Content-Type` is JSON, HTML or plain text, as the text looks, unless `headers` says otherwise.',
       examples: ['<html>Maintenance until 6 p.m.</html>'],

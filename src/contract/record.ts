@@ -14,6 +14,7 @@ import { exportFormatMeanings, exportFormatNames, exportFormats, FhirReport } fr
 import { FindingId } from './finding.ts';
 import { Job } from './job.ts';
 import { BroughtText } from './inserted-text.ts';
+import { dictate, maxAudioBytes } from './recording.ts';
 import { recordChangeMeanings, recordChanges, RecordVersion } from './record-version.ts';
 import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
@@ -23,11 +24,12 @@ import { fromTranscriptions } from './spoken-piece.ts';
 import { Pin } from './signature.ts';
 import { TemplateId } from './template.ts';
 
-/** Largest audio, in bytes. `maxAudioRequestBytes` is the JSON that holds as much in base64. */
-export const maxAudioBytes = 200 * 1024 * 1024;
+/** JSON that holds the largest audio in base64, in bytes. */
+const maxAudioRequestBytes = Math.ceil(maxAudioBytes / 3) * 4 + 1024 * 1024;
+export { maxAudioBytes };
+
 /** `q` searches this many characters of a record: no report is longer, and a search must not wait for a longer text. */
 export const searchedLength = 200_000;
-const maxAudioRequestBytes = Math.ceil(maxAudioBytes / 3) * 4 + 1024 * 1024;
 
 const exampleText =
   'Test Patient. Chest CT without contrast. Findings: lungs are clear, no effusion. Impression: normal examination.';
@@ -261,6 +263,7 @@ export const records = group({
         },
       },
     }),
+    dictate,
     list: endpoint({
       method: 'GET',
       path: '/api/v1/medical-records',

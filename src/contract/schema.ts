@@ -179,7 +179,11 @@ export const freeForm = (keywords: JsonSchema = {}): Schema<Record<string, unkno
 });
 
 /** A stream of bytes, of the media type that the endpoint names. The server never holds the whole stream in memory. */
-export const bytes = (description: string): Schema<AsyncIterable<Uint8Array>> => ({ type: 'string', description });
+export const bytes = (description: string): Schema<AsyncIterable<Uint8Array>> => ({
+  type: 'string',
+  format: 'binary',
+  description,
+});
 
 /** The value, or `null`. */
 export const nullable = <S extends Schema>(schema: S): Schema<TypeOf<S> | null> => {

@@ -27,9 +27,16 @@ const compilers = [
 
 /** A program whose every line must compile, but for those that must not. */
 const program = `
-import { AppError, createClient, itemsOf, waitForJob } from 'laudio';
-import type { WorklistItem } from 'laudio';
+import { AppError, createClient, itemsOf, verifyWebhook, waitForJob } from 'laudio';
+import type { MedicalRecord, VerifiedEvent, WorklistItem } from 'laudio';
 import { startServer } from 'laudio/testing';
+import type { ExamFixture } from 'laudio/testing';
+
+/** With the headers of fetch and of Node. */
+export const read = (body: Uint8Array, headers: { get(name: string): string | null }): VerifiedEvent =>
+  verifyWebhook(body, headers, 'whsec_', { now: 0 });
+export const readOfNode = (body: string, headers: Record<string, string | string[] | undefined>): string =>
+  verifyWebhook(body, headers, ['whsec_']).id;
 
 export async function day(): Promise<string[]> {
   await using server = await startServer({ rateLimit: 3 });
@@ -41,6 +48,14 @@ export async function day(): Promise<string[]> {
   const job = await waitForJob(laudio, answer.data.id, { timeout: 5000 });
   const status: 'queued' | 'in_progress' | 'completed' | 'failed' | 'cancelled' = job.status;
   for await (const item of itemsOf((paging) => laudio.worklists.list({ query: { ...paging } }))) titles.push(item.id);
+  const order: ExamFixture = server.given.examInput({ modality: 'CT' });
+  const report: MedicalRecord = await server.given.report({ exam: order, status: 'final' });
+  const { data: told } = await server.events.next('worklist.document.completed', { where: { record_id: report.id } });
+  titles.push(order.accession_number, told.accession_number ?? '');
+  // @ts-expect-error -- an event that there is not
+  await server.events.next('worklist.document.complete');
+  // @ts-expect-error -- a status that there is not
+  await server.given.report({ status: 'signed' });
   try {
     await laudio.jobs.get({ params: { id: 'a' } });
   } catch (error) {
@@ -87,6 +102,68 @@ test('and its tests can fail', async () => {
 });
 `;
 
+/** A tester's day: data, time, a receiver that is down, a proxy in the way, and spaces that know nothing of each other. */
+const dayFile = `
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, verifyWebhook } from 'laudio/testing';
+
+let server;
+beforeAll(async () => { server = await startServer({ clock: 'fixed:2026-03-02T09:00:00Z', seed: 'day' }); });
+afterAll(() => server.close());
+
+test('a receiver that was down gets the report once it is back', async () => {
+  const received = [];
+  const receiver = createServer(async (request, response) => {
+    received.push({ body: await buffer(request), headers: request.headers });
+    response.writeHead(204).end();
+  });
+  await new Promise((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const url = 'http://127.0.0.1:' + receiver.address().port;
+  const params = { client_id: server.testClient.client_id };
+  const { data: { secret } } = await server.operator.webhooks.put({ params, body: { url } });
+  server.faults.add({ webhook: 'down', times: 1 });
+  const report = await server.given.report({ exam: { modality: 'CT' } });
+  await server.events.next('worklist.document.completed', { where: { record_id: report.id } });
+  await server.clock.advance('0s');
+  expect(received).toEqual([]);
+  await server.clock.advance('1h');
+  const [{ body, headers }] = received;
+  const now = Date.parse(server.clock.show().now);
+  const seen = verifyWebhook(body, headers, secret, { now: Number(headers['webhook-timestamp']) * 1000 });
+  expect(seen.data.record_id).toBe(report.id);
+  expect(() => verifyWebhook(body, headers, secret, { now: now + 3600_000 })).toThrow(/5 minutes/);
+  receiver.close();
+});
+
+test('the page of a proxy is no answer, and nothing was done', async () => {
+  server.faults.add({ path: '/api/v1/worklists/ingest', times: 1, status: 200, content: '<html>Log in</html>' });
+  const order = server.given.examInput();
+  await expect(server.client.worklists.ingest({ body: order })).rejects.toMatchObject({ code: 'BAD_ANSWER' });
+  expect((await server.client.worklists.ingest({ body: order })).data.inserted).toBe(1);
+});
+
+test.concurrent.each(['a', 'b', 'c'])('space %s has its own exam and event', async (name) => {
+  await using space = await server.isolate(name);
+  const { worklist_item_id: id } = await space.given.report();
+  expect((await space.client.worklists.list()).data.items.map((item) => item.id)).toEqual([id]);
+  expect((await space.events.next('worklist.document.completed')).data.worklist_item_id).toBe(id);
+  expect(space.events.list()).toHaveLength(1);
+});
+`;
+
+/** Tests against the server of exec. */
+const againstFile = `
+import { expect, test } from 'vitest';
+import { createClient } from 'laudio';
+
+test('lists what there is', async () => {
+  await using laudio = createClient();
+  expect((await laudio.worklists.list()).data.items).toEqual([]);
+});
+`;
+
 /** A program that holds a server with the app until somebody ends it. */
 const appScript = `
 import { startServer } from 'laudio/testing';
@@ -103,7 +180,7 @@ export function libraryCases(installed: () => InstalledLibrary): void {
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
     if (!analysis.types) throw new Error('the package has no types');
     // A program in CommonJS requires modules as they are, since Node 22.
-    const known = new Set(['NoResolution node10', 'CJSResolvesToESM node16-cjs']);
+    const known = new Set(['CJSResolvesToESM node16-cjs']);
     const problems = analysis.problems.map((problem) =>
       'resolutionKind' in problem ? `${problem.kind} ${problem.resolutionKind}` : problem.kind,
     );
@@ -148,6 +225,25 @@ export function libraryCases(installed: () => InstalledLibrary): void {
       code: 0,
       stdout: 'function',
     });
+  });
+
+  test('serves a tester’s day, and reports what the tests asked', async () => {
+    const { home, env } = installed();
+    const vitest = join(home, 'node_modules', 'vitest', 'vitest.mjs');
+    await writeFile(join(home, 'day.test.mjs'), dayFile);
+    const day = await run(process.execPath, [vitest, 'run', '--root', home, 'day.test.mjs'], { cwd: home, env });
+    expect(day.code, day.stdout + day.stderr).toBe(0);
+    expect(day.stdout).toContain('5 passed');
+
+    await writeFile(join(home, 'against.test.mjs'), againstFile);
+    const [har, xml] = [join(home, 'run.har'), join(home, 'run.xml')];
+    const words = ['exec', '--report', har, '--report', xml, '--', process.execPath, vitest, 'run', '--root', home];
+    const command = join(home, 'node_modules', 'laudio', 'dist', 'cli', 'main.js');
+    const ended = await run(process.execPath, [command, ...words, 'against.test.mjs'], { cwd: home, env });
+    expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+    const { log } = JSON.parse(await readFile(har, 'utf8')) as { log: { entries: { request: { url: string } }[] } };
+    expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual(['/api/v1/worklists/items']);
+    expect(await readFile(xml, 'utf8')).toContain('<testsuites tests="2" failures="0" skipped="0">');
   });
 
   test.skipIf(process.platform === 'win32')('serves plain shells, alone and in the steps of a workflow', async () => {

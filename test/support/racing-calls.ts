@@ -45,6 +45,7 @@ export const lonely: Readonly<Record<Place, string>> = {
   'oauth.token': 'codes and refresh tokens are raced in auth/token.test.ts',
   'oauth.deviceAuthorization': 'makes a login of its own each time',
   'oauth.revoke': 'has no refusal, and ends what it names whatever comes first',
+  'records.dictate': 'queues the job of records.generate, by the same code',
   'transcriptions.append': 'sound is put in order by its offset, in memory: api/transcriptions.test.ts',
   'transcriptions.end': 'as append',
   'transcriptions.create': 'as append',

@@ -26,7 +26,9 @@ const checks: Readonly<Record<string, (look: Look) => Promise<Finding | readonly
 
   async Directories({ context: { paths, settings }, chosen }) {
     const directories = [paths.config, paths.state, chosen ?? settings.data_dir ?? paths.data];
-    return Promise.all([...new Set(directories)].map((each) => checkDirectory(each, chosen)));
+    const found = await Promise.all([...new Set(directories)].map((each) => checkDirectory(each, chosen)));
+    const others = found.filter(({ state }) => state !== 'ok');
+    return others.length > 0 ? others : ok(found.map(({ message }) => message).join(', '));
   },
 
   Disk: checkDisks,

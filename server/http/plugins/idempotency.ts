@@ -14,6 +14,7 @@ export interface IdempotentRequest {
   readonly key: string;
   readonly clientId: string;
   readonly path: string;
+  readonly query: unknown;
   readonly body: unknown;
   /** SHA-256 of audio that was streamed with the body. */
   readonly audio: string | undefined;
@@ -50,7 +51,8 @@ export function createIdempotency(store: Store, clock: Clock): (request: Idempot
       ]);
     }
     const id = sha256(JSON.stringify([request.clientId, request.path, request.key]));
-    const fingerprint = sha256(JSON.stringify([fingerprinted(request.body), request.audio ?? null]));
+    const parameters = Object.keys(Object(request.query) as object).length > 0 ? [request.query] : [];
+    const fingerprint = sha256(JSON.stringify([fingerprinted(request.body), request.audio ?? null, ...parameters]));
     if (running.has(id)) throw inProgress();
     running.add(id);
     const end = () => void running.delete(id);

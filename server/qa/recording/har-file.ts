@@ -7,6 +7,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
+import { syncHandle } from '../../../src/node/files/sync-handle.ts';
 
 /** Closes the archive after the last entry. */
 const closing = '\n]}}\n';
@@ -40,7 +41,7 @@ export async function createHarFile(
       }),
     async close() {
       await inOrder.idle();
-      await file.sync().catch(() => undefined);
+      await syncHandle(file).catch(() => undefined);
       await file.close();
     },
   };

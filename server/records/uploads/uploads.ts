@@ -33,7 +33,8 @@ interface Deps {
 
 /**
  * Registers the parsers for endpoints with `takesAudio`; `app` must contain no other endpoints. Sets `request.upload`
- * to the audio, and the body to the contract's body with an empty `audio.data`.
+ * to the audio, and the body to the contract's body with an empty `audio.data`, or to nothing where the whole body is a
+ * recording.
  */
 export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
   const received = new WeakMap<FastifyRequest, StoredUpload>();
@@ -84,6 +85,20 @@ export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
       throw error;
     }
   });
+  app.removeContentTypeParser('application/octet-stream');
+  app.addContentTypeParser(
+    /^(?:application\/octet-stream|audio\/)/,
+    async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
+      try {
+        await createSink(request)(payload);
+        refuseUnkept(request, { mode: 'async' });
+        return null;
+      } catch (error) {
+        await discard(request);
+        throw error;
+      }
+    },
+  );
   void app.register(multipart, multipartOptions);
   app.addHook('preValidation', async (request, reply) => {
     // A simulated drop sends no answer, so onSend doesn't run.

@@ -9,6 +9,7 @@ import { AppError, isStorageFailure } from '../../../src/contract/errors.ts';
 import { makeDirectories } from '../../../src/node/files/private-file.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { explain, isSystemError, ofFile } from '../../../src/node/system-error.ts';
+import { syncHandle } from '../../../src/node/files/sync-handle.ts';
 
 /** The calls of `node:fs/promises` that the stores use. They are an argument, so that tests can let any of them fail. */
 export interface FileSystem extends Pick<
@@ -134,7 +135,7 @@ export async function createPrivateFile<T>(
     try {
       await handle.chmod(0o600);
       result = await fill(handle);
-      await handle.sync();
+      await syncHandle(handle);
     } finally {
       await handle.close();
     }

@@ -22,6 +22,7 @@ import {
   placesOf,
 } from './frame.ts';
 import type { Header } from './frame.ts';
+import { syncHandle } from '../../../src/node/files/sync-handle.ts';
 
 /** Where a copy is: bytes from the beginning of the file, or in the file next to it. */
 export type CopyPlace = number | 'beside';
@@ -118,7 +119,7 @@ export async function mendHeader(
       // A disk replaces a bad sector when all of the sector is written.
       const bytes = encodeBlock(header);
       for (const place of places) await fs.writeData(handle, bytes, 0, bytes.length, place);
-      await handle.sync();
+      await syncHandle(handle);
     } finally {
       await handle.close();
     }

@@ -15,6 +15,7 @@ import type { FileSystem } from '../data-directory/private-files.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
+import { syncHandle } from '../../../src/node/files/sync-handle.ts';
 
 /**
  * Whether each write goes to the end, wherever that is: then one that follows upon a cut by somebody else does not hide it.
@@ -68,7 +69,7 @@ export async function createJournal(
     // Before the file has its own copies: who reads it meanwhile finds it unfinished, or whole.
     await writeBeside(fs, directory, basename(path), header);
     await writeAt(fs, handle, bytes, 0);
-    await handle.sync();
+    await syncHandle(handle);
     await syncDirectory(directory, fs);
     const frames = createFrameBuffer(header, sealing);
     return growing(fs, handle, {
@@ -94,7 +95,7 @@ export async function continueJournal(
   const handle = await fs.open(path, constants.O_RDWR | appending);
   try {
     await handle.truncate(size);
-    await handle.sync();
+    await syncHandle(handle);
     const frames = createFrameBuffer(header, sealing);
     const file = await rememberPlace(fs, path);
     return growing(fs, handle, { path, frames, start: size, file, directory: place });

@@ -6,6 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import { isFullDisk } from '../system-error.ts';
 import { createOrder } from '../../domain/in-order.ts';
 import { syncDirectory } from './replace-file.ts';
+import { syncHandle } from './sync-handle.ts';
 
 /** Opens files; an argument, so that tests can let any write fail. */
 export type OpenFile = (path: string, flags: string | number, mode?: number) => Promise<FileHandle>;
@@ -51,7 +52,7 @@ export async function openDurableFile(
     const { size: length } = await handle.stat();
     const size = cut(length);
     if (size < length) await handle.truncate(size);
-    await handle.sync();
+    await syncHandle(handle);
     await syncDirectory(dirname(path));
     return durableFile(handle, size);
   } catch (error) {

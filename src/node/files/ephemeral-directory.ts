@@ -5,6 +5,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AppError } from '../../contract/errors.ts';
 import { isRunning, placeOfProcesses } from './processes.ts';
 
 export interface EphemeralDirectory extends AsyncDisposable {
@@ -14,14 +15,26 @@ export interface EphemeralDirectory extends AsyncDisposable {
 /** The process id follows, which is only valid in this place. */
 const prefix = (): string => `laudio-ephemeral-${placeOfProcesses()}-`;
 
-/** Makes the directory, which only this user can read. */
+/** Makes the directory, which only this user can read. CONFIGURATION if the system's place for such is unusable. */
 export async function makeEphemeralDirectory(within = tmpdir()): Promise<EphemeralDirectory> {
-  await sweep(within);
-  const path = await mkdtemp(join(within, `${prefix()}${process.pid}-`));
+  const path = await makeWithin(within);
   return {
     path,
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+async function makeWithin(within: string): Promise<string> {
+  try {
+    await sweep(within);
+    return await mkdtemp(join(within, `${prefix()}${process.pid}-`));
+  } catch (error) {
+    throw new AppError('CONFIGURATION', {
+      message: `No temporary directory can be made in ${within} (${String(Object(error).code)}).`,
+      hint: 'Set TMPDIR (on Windows TEMP) to a directory that you may write to.',
+      cause: error,
+    });
+  }
 }
 
 /** Removes the directories of killed processes. Those of other users cannot be removed, and do not matter. */

@@ -8,6 +8,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isRunning, placeOfProcesses } from './processes.ts';
 import { ofFile } from '../system-error.ts';
+import { syncHandle } from './sync-handle.ts';
 
 /** The unfinished file's name holds its writer, so that the remains of a killed writer can be recognised. */
 const temporaryForm = /^\..+\.(?<place>[0-9a-f]{8})-(?<pid>\d+)-[0-9a-f-]{36}\.tmp$/s;
@@ -55,7 +56,7 @@ export async function beginReplacing(path: string): Promise<Replacement> {
 
   async function publish(): Promise<void> {
     try {
-      await file?.sync();
+      await (file && syncHandle(file));
       await file?.close();
       await rename(temporary, path);
       own.delete(temporary);
@@ -109,7 +110,7 @@ export async function syncDirectory(directory: string, fs: { readonly open: type
   if (process.platform === 'win32') return;
   const handle = await fs.open(directory, 'r');
   try {
-    await handle.sync();
+    await syncHandle(handle);
   } catch (error) {
     throw ofFile(directory, error);
   } finally {

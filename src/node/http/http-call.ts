@@ -89,7 +89,8 @@ export function createHttpCall({ timeout, env = process.env, tls }: HttpCallOpti
     },
     async close() {
       const { direct, proxied } = await loading;
-      await Promise.all([direct.destroy(), proxied?.destroy()]);
+      // Bun brings another undici, whose dispatchers lack `destroy`.
+      await Promise.all([direct, proxied].map((each: Partial<Dispatcher> | undefined) => each?.destroy?.()));
     },
   };
 }

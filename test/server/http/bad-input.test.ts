@@ -27,7 +27,8 @@ afterAll(async () => expect(await stored(), 'stored of a refused request').toEqu
 const isOAuth = (endpoint: Endpoint): boolean => endpoint.access === 'client';
 const withBody = everyEndpoint.filter(({ endpoint }) => endpoint.body && !isOAuth(endpoint) && takesJson(endpoint));
 const forms = everyEndpoint.filter(({ endpoint }) => isOAuth(endpoint));
-const withAudio = everyEndpoint.filter(({ endpoint }) => endpoint.takesAudio);
+/** Those of a recording alone: recordings.test.ts. */
+const withAudio = everyEndpoint.filter(({ endpoint }) => endpoint.takesAudio && takesJson(endpoint));
 const guarded = everyEndpoint.filter(({ endpoint }) => endpoint.access === 'bearer' || endpoint.access === 'admin');
 
 const send = (endpoint: Endpoint, body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -350,6 +351,7 @@ describe('Addresses', () => {
       refused(answer, 400, 'VALIDATION_FAILED');
       expect(answer.error.details.errors.map(({ field }) => field)).toContain(name);
       const twice = await api.send({
+        method: endpoint.method,
         url: `${endpoint.path.replaceAll(/\{\w+\}/g, 'some_id')}?${name}=a&${name}=b`,
         headers: { authorization: `Bearer ${endpoint.access === 'admin' ? api.server.adminToken : api.token}` },
       });

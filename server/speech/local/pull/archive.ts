@@ -7,6 +7,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { readTar } from '../../../../src/node/files/tar.ts';
+import { syncHandle } from '../../../../src/node/files/sync-handle.ts';
 
 export interface UnpackOptions {
   /** Content of the archive. */
@@ -64,7 +65,7 @@ async function save(path: string, content: AsyncIterable<Uint8Array>): Promise<U
       await file.appendFile(piece);
       bytes += piece.length;
     }
-    await file.sync();
+    await syncHandle(file);
   } finally {
     await file.close();
   }

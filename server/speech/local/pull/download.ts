@@ -15,6 +15,7 @@ import { pause } from '../../../../src/domain/pause.ts';
 import { readPrivateFile, writePrivateFile } from '../../../../src/node/files/private-file.ts';
 import { requestFile, isUnreachable, isTransient } from './request.ts';
 import type { FileResponse } from './request.ts';
+import { syncHandle } from '../../../../src/node/files/sync-handle.ts';
 
 export interface Download {
   readonly url: URL;
@@ -225,7 +226,7 @@ async function createPart(
       await writePrivateFile(notes, JSON.stringify({ from, validator }));
     },
     restart,
-    keep: () => file.sync(),
+    keep: () => syncHandle(file),
     async discard() {
       await rm(path, { force: true });
       await rm(notes, { force: true });
