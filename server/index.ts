@@ -23,7 +23,6 @@ export { builtInTestClient, isShared };
 export { processEnvironment };
 export type { ContractReport } from './qa/conformance/index.ts';
 export type {
-  AnnouncedEvent,
   CheckReport,
   KeyOptions,
   LaunchProcess,

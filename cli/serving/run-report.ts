@@ -47,7 +47,7 @@ export interface RunReport {
   close(): Promise<void>;
 }
 
-export interface RunReportDeps {
+interface RunReportDeps {
   readonly inspector: Client['inspector'];
   /** URL of the server. */
   readonly server: string;
@@ -126,7 +126,7 @@ async function* encode(text: string): AsyncGenerator<Uint8Array> {
 
 const describeEnd = ({ program, code, duration_ms }: CommandEnd): JUnitCase => ({
   name: program,
-  time: duration_ms / 1000,
+  time: Math.round(duration_ms) / 1000,
   skipped: false,
   failures: code === 0 ? [] : [{ message: `${program} ended with ${code}`, text: `exit code ${code}` }],
 });

@@ -7,7 +7,6 @@ import { createBell } from '../../src/domain/bell.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { suggestWord } from '../../src/domain/nearest-word.ts';
 import { removeOldest } from '../../src/domain/oldest.ts';
-import type { Server } from '../index.ts';
 import { parseLength } from './parse-time.ts';
 
 /** An event with its ids and states; each type of event has those that apply. */
@@ -60,6 +59,11 @@ const defaultWait = 5000;
 /** The number of events that an error names. */
 const maxNamed = 5;
 
+/** The server's announcements. Its own type would bring all types of the server into the package. */
+interface AnnouncementSource {
+  followEvents(listener: (announced: { readonly space: string; readonly event: WebhookEvent }) => void): () => void;
+}
+
 export interface EventLog {
   /** The events of that space alone. */
   readonly inSpace: (space: string) => TestEvents;
@@ -69,7 +73,7 @@ export interface EventLog {
   close(): void;
 }
 
-export function createEventLog({ followEvents }: Pick<Server, 'followEvents'>, clock: Clock): EventLog {
+export function createEventLog({ followEvents }: AnnouncementSource, clock: Clock): EventLog {
   const events = new Set<RememberedEvent>();
   const bell = createBell();
   const closing = new AbortController();
