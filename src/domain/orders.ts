@@ -9,12 +9,17 @@ import type { MessageStamp } from './message-stamp.ts';
 export const orderFacts = [
   'placer_order_number',
   'placer_order_issuer',
+  'placer_order_system',
   'filler_order_number',
   'filler_order_issuer',
+  'filler_order_system',
   'order_id',
   'procedure_code',
   'procedure_text',
   'procedure_code_system',
+  'procedure_alternate_code',
+  'procedure_alternate_text',
+  'procedure_alternate_system',
   'appointment_number',
 ] as const;
 

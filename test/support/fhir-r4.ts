@@ -11,7 +11,7 @@ type Bundle = Parameters<typeof indexStructureDefinitionBundle>[0];
 for (const file of ['profiles-types', 'profiles-resources'])
   indexStructureDefinitionBundle(readJson(`fhir/r4/${file}.json`) as Bundle);
 
-interface FhirResource {
+export interface FhirResource {
   readonly resourceType: string;
   readonly contained?: readonly FhirResource[];
 }

@@ -9,8 +9,13 @@ const typeOf = (code: 'ACSN' | 'PLAC' | 'FILL' | 'VN') => ({
   coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code }],
 });
 
-/** Assigner of an identifier: a URL, an OID, or a name. */
-export function toAssigner(issuer: string): { system?: string; assigner?: { display: string } } {
+/** Assigner of an identifier: a URL, an OID, or a name; and its system, where that is known apart from the name. */
+export function toAssigner(issuer: string, known = ''): { system?: string; assigner?: { display: string } } {
+  const own = known === '' ? undefined : toAssigner(known).system;
+  if (own !== undefined) {
+    const { assigner } = toAssigner(issuer);
+    return { system: own, ...(assigner && { assigner }) };
+  }
   if (issuer === '') return {};
   const oid = oidOf(issuer);
   if (oid !== undefined) return { system: `urn:oid:${oid}` };
@@ -18,16 +23,22 @@ export function toAssigner(issuer: string): { system?: string; assigner?: { disp
 }
 
 /** The accession number, by which imaging systems know an order. */
-export const accession = (value: string, issuer = '') => ({ type: typeOf('ACSN'), value, ...toAssigner(issuer) });
+export const accession = (value: string, issuer = '', system = '') => ({
+  type: typeOf('ACSN'),
+  value,
+  ...toAssigner(issuer, system),
+});
 
 const accessionOf = (item: WorklistItem) =>
-  item.accession_number ? [accession(item.accession_number, item.accession_issuer ?? '')] : [];
+  item.accession_number
+    ? [accession(item.accession_number, item.accession_issuer ?? '', readText(item, 'accession_system'))]
+    : [];
 
 function listOrderNumbers(item: WorklistItem) {
   const numbers = (['placer', 'filler'] as const).map((whose) => ({
     type: typeOf(whose === 'placer' ? 'PLAC' : 'FILL'),
     value: readText(item, `${whose}_order_number`),
-    ...toAssigner(readText(item, `${whose}_order_issuer`)),
+    ...toAssigner(readText(item, `${whose}_order_issuer`), readText(item, `${whose}_order_system`)),
   }));
   return numbers.filter(({ value }) => value !== '');
 }
@@ -35,15 +46,21 @@ function listOrderNumbers(item: WorklistItem) {
 /** Identifiers of the report that come from its exam. */
 export const listExamNumbers = (item: WorklistItem | null) => (item ? accessionOf(item) : []);
 
-/** The ordered procedure; empty if it has no code. FHIR only allows URLs as systems. */
-function readCoding(item: WorklistItem | null) {
-  const code = readText(item, 'procedure_code');
+/** Codes of the ordered procedure, of up to two systems. */
+const readCoding = (item: WorklistItem | null) => [
+  ...toCoding(item, 'procedure_code', 'procedure_text', 'procedure_code_system'),
+  ...toCoding(item, 'procedure_alternate_code', 'procedure_alternate_text', 'procedure_alternate_system'),
+];
+
+/** Empty if there is no code. FHIR only allows URLs as systems. */
+function toCoding(item: WorklistItem | null, codeName: string, textName: string, systemName: string) {
+  const code = readText(item, codeName);
   if (code === '') return [];
-  const named = readText(item, 'procedure_code_system');
+  const named = readText(item, systemName);
   const system = isAddress(named)
     ? named
     : (Object.keys(codeSystems).find((address) => codeSystems[address] === named) ?? toAssigner(named).system);
-  const display = readText(item, 'procedure_text');
+  const display = readText(item, textName);
   return [{ ...(system !== undefined && { system }), code, ...(display !== '' && { display }) }];
 }
 

@@ -120,11 +120,26 @@ const buildReplaces = ({ record_id: value }: NonNullable<Report['record']['repla
 /** XHTML must not contain control characters (XML 1.0 2.2). */
 const narrative = (report: Report): string => removeInvalidXml(sectionsXhtml(report));
 
+/** Codes of HL7 table 0203 for ids of patients; other words are texts. */
+const patientIdTypes: ReadonlySet<string> = new Set('AN ANON HC JHN MC MR NI PI PN PPN PT SS U'.split(' '));
+
+function typeOfPatientId(type: string): { type?: object } {
+  if (type === '') return {};
+  const system = 'http://terminology.hl7.org/CodeSystem/v2-0203';
+  return { type: patientIdTypes.has(type) ? { coding: [{ system, code: type }] } : { text: type } };
+}
+
 function buildPatient(item: WorklistItem): Record<string, unknown> {
   return {
     resourceType: 'Patient',
     id: 'patient',
-    identifier: [{ value: item.patient_id, ...toAssigner(readText(item, 'patient_id_issuer')) }],
+    identifier: [
+      {
+        ...typeOfPatientId(readText(item, 'patient_id_type')),
+        value: item.patient_id,
+        ...toAssigner(readText(item, 'patient_id_issuer'), readText(item, 'patient_id_system')),
+      },
+    ],
     name: [{ text: item.display_name }],
     gender: genders[item.patient_sex ?? 'U'],
     ...(item.patient_birth_date && { birthDate: item.patient_birth_date }),

@@ -6,7 +6,7 @@ import { signedParts } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import { controlIdOf, versionName } from '../../storage/control-id.ts';
 import * as echoed from './hl7/echo-order.ts';
-import { splitByOrder, orderedProcedure, readText, visitNumber } from './order-data.ts';
+import { splitByOrder, orderedProcedures, readText, visitNumber } from './order-data.ts';
 import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
@@ -19,6 +19,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
   const pdf = await pdfRow(report, settings);
   if (!pdf) return undefined;
   const { record, item } = report;
+  const physicianIds = settings.physician_ids ?? {};
   const status = statusCodes[reportStatus(report)];
   const segments = [
     header({
@@ -37,8 +38,8 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
     segment('PV1', { 1: '1', 2: readText(item, 'patient_class') || 'U', 19: visitNumber(item) }),
     // A RIS files a result by order: each order of the exam gets the whole text, the first also the PDF.
     ...splitByOrder(item).flatMap((ordered, at) => [
-      ...orderSegments({ ...report, item: ordered }, at + 1, status),
-      ...observations(report, at === 0 ? pdf : [], status.observation),
+      ...orderSegments({ ...report, item: ordered }, at + 1, status, physicianIds),
+      ...observations(report, at === 0 ? pdf : [], status.observation, physicianIds),
     ]),
   ];
   return segments.map((text) => `${text}\r`).join('');
@@ -62,20 +63,21 @@ function orderSegments(
   { record, item, signature, preliminary }: Report,
   position: number,
   status: { readonly order: string; readonly result: string },
+  physicianIds: PhysicianIds,
 ): string[] {
   const numbers = { 2: echoed.placerNumber(item), 3: echoed.fillerNumber(item, record.id) };
   const examTime = item ? hl7Time(item.exam_datetime) : '';
   const request = segment('OBR', {
     1: String(position),
     ...numbers,
-    4: orderedProcedure(item) ?? [
+    4: orderedProcedures(item) ?? [
       item?.procedure_id || reportCode,
       item?.exam_description ?? record.title,
       item?.procedure_id ? 'L' : 'LN',
     ],
     7: examTime,
     // XCN: an identifier before the name.
-    16: item?.referring_physician ? [echoed.referrerId(item), ...personName(item.referring_physician)] : '',
+    16: item?.referring_physician ? echoed.referrer(item, personName(item.referring_physician)) : '',
     18: item?.accession_number ?? '',
     19: item?.procedure_id ?? '',
     22: hl7Time(record.updated_at),
@@ -83,8 +85,8 @@ function orderSegments(
     25: status.result,
     31: ['', readText(item, 'indication')],
     // The principal interpreter; the resident is the assistant if an attending co-signed.
-    32: interpreter(signature ?? preliminary),
-    33: signature ? interpreter(preliminary) : '',
+    32: interpreter(signature ?? preliminary, physicianIds),
+    33: signature ? interpreter(preliminary, physicianIds) : '',
   });
   return [
     segment('ORC', { 1: 'RE', ...numbers, 5: status.order }),
@@ -94,7 +96,14 @@ function orderSegments(
 }
 
 /** NDL, whose first component is a CNN: id and family name. */
-const interpreter = (of: Signature | null | undefined): Field => (of?.who ? [[of.licence ?? '', of.who]] : '');
+const interpreter = (of: Signature | null | undefined, ids: PhysicianIds): Field =>
+  of?.who ? [[physicianId(of, ids), of.who]] : '';
+
+type PhysicianIds = NonNullable<Hl7Settings['physician_ids']>;
+
+/** The id that the receiver knows, else the licence number. */
+const physicianId = ({ who, licence = '' }: Signature, ids: PhysicianIds): string =>
+  findEntry(ids, licence) ?? findEntry(ids, who ?? '') ?? licence;
 
 /** An observation and its notes. */
 interface Row {
@@ -127,7 +136,7 @@ async function pdfRow(
     : [{ type: 'ED', identifier, value: ['', 'application', 'pdf', 'Base64', base64] }];
 }
 
-function observations(report: Report, pdf: readonly Row[], status: string): string[] {
+function observations(report: Report, pdf: readonly Row[], status: string, physicianIds: PhysicianIds): string[] {
   const { item, addenda = [] } = report;
   const rows: Row[] = [];
   if (item?.study_uid) {
@@ -160,7 +169,7 @@ function observations(report: Report, pdf: readonly Row[], status: string): stri
       11: status,
       14: by ? hl7Time(by.at) : '',
       // XCN: id and family name.
-      16: by?.who ? [by.licence ?? '', by.who] : '',
+      16: by?.who ? [physicianId(by, physicianIds), by.who] : '',
     }),
     ...notes.map((note, at) => segment('NTE', { 1: String(at + 1), 2: 'L', 3: note })),
   ]);

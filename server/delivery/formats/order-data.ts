@@ -83,11 +83,20 @@ export const codeSystems: Readonly<Record<string, string>> = {
   'http://www.radlex.org': 'RADLEX',
 };
 
-/** The ordered procedure: code, text, and the code system's name in HL7 v2 and DICOM; `undefined`: it has no code. */
-export function orderedProcedure(item: Item): readonly [code: string, text: string, system: string] | undefined {
+/** CWE (2.A.13): the ordered procedure by the code of one system, and by that of another; `undefined`: it has no code. */
+export function orderedProcedures(item: Item): readonly string[] | undefined {
   const code = readText(item, 'procedure_code');
   if (code === '') return undefined;
   const system = readText(item, 'procedure_code_system');
   const text = readText(item, 'procedure_text') || (item?.exam_description ?? '');
-  return [code, text, findEntry(codeSystems, system) ?? (system || 'L')];
+  return [code, text, nameSystem(system), ...alternateProcedure(item)];
 }
+
+function alternateProcedure(item: Item): readonly string[] {
+  const code = readText(item, 'procedure_alternate_code');
+  if (code === '') return [];
+  return [code, readText(item, 'procedure_alternate_text'), nameSystem(readText(item, 'procedure_alternate_system'))];
+}
+
+/** The code system's name in HL7 v2. */
+const nameSystem = (system: string): string => findEntry(codeSystems, system) ?? (system || 'L');

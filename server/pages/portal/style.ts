@@ -25,6 +25,7 @@ tbody tr:last-child td{border-bottom:0}
 td a{display:inline-block;min-height:24px;font-weight:570}
 td button{height:32px;padding:0 12px;font-size:13px}
 td .chip{margin-left:8px}
+td input{margin:0}
 td p,.faint{color:var(--ink-2)}
 .empty{padding:26px;text-align:center;color:var(--ink-2)}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 20px;margin-top:10px;font-size:13px}
@@ -51,6 +52,7 @@ ul.undone{margin:14px 0 0;padding:0}
 main.wide .undone .actions{margin-top:10px}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(320px,1fr));column-gap:16px;align-items:start}
 .pair pre{margin:12px 0 0;max-height:70vh;overflow:auto;font:12px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre-wrap;overflow-wrap:anywhere}
+.pair pre+h2{margin-top:18px}
 .pair h3{font-size:13px;margin:14px 0 0}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .number{text-align:right;font-variant-numeric:tabular-nums}

@@ -5,7 +5,7 @@ import type { WorklistItem, WorklistItemInput } from '../../../src/contract/work
 import { isFit } from '../../../src/domain/characters.ts';
 import { isIsoDateTime, isLocalTime } from '../../../src/domain/iso-time.ts';
 import { modalityCodes } from '../../../src/contract/modalities.ts';
-import { mergeMetadata, normaliseItem } from '../../../src/domain/normalise.ts';
+import { isPlainObject, mergeMetadata, normaliseItem } from '../../../src/domain/normalise.ts';
 import { isReportBegun, reportedFields } from '../../../src/domain/item-report.ts';
 import { ordersName } from '../../../src/domain/order-numbers.ts';
 import {
@@ -120,9 +120,10 @@ function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): S
   if ('accession_number' in changes && stored.accession_issuer && fields['accession_issuer'] === undefined) {
     changes['accession_issuer'] = null;
   }
-  const metadata = isAside
+  const merged = isAside
     ? { ...stored.metadata, [ordersName]: orders.after }
     : mergeItemMetadata(stored.metadata, sent, orders);
+  const metadata = withoutForeignSystems({ ...stored, ...changes, metadata: merged }, stored, sent.fields['metadata']);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
   if (Object.keys(changes).length === 0) return stored;
   // A repeated message with the same content makes no version.
@@ -138,6 +139,30 @@ function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): S
     updated_at: arrival.at,
     version: stored.version + 1,
   };
+}
+
+/** Facts about the giver of a number, by the field of the number; they belong to others once number and giver change. */
+const giverFacts = {
+  patient_id: ['patient_id_system', 'patient_id_type'],
+  accession_number: ['accession_system'],
+} as const;
+
+/** The metadata of the changed item without facts about givers of its previous numbers. */
+function withoutForeignSystems(changed: StoredItem, stored: StoredItem, sentMetadata: unknown): StoredItem['metadata'] {
+  const giver = {
+    patient_id: ({ metadata }: StoredItem) => metadata?.['patient_id_issuer'],
+    accession_number: ({ accession_issuer }: StoredItem) => accession_issuer,
+  };
+  const stale = (['patient_id', 'accession_number'] as const).flatMap((field) => {
+    const isSame = giver[field](changed) !== undefined && giver[field](changed) === giver[field](stored);
+    return changed[field] === stored[field] || isSame ? [] : giverFacts[field];
+  });
+  const isSent = (name: string): boolean => isPlainObject(sentMetadata) && Object.hasOwn(sentMetadata, name);
+  const gone = stale.filter((name) => changed.metadata && Object.hasOwn(changed.metadata, name) && !isSent(name));
+  if (gone.length === 0) return changed.metadata;
+  return Object.fromEntries(
+    Object.entries(changed.metadata ?? {}).filter(([name]) => !gone.some((each) => each === name)),
+  );
 }
 
 function mergeItemMetadata(

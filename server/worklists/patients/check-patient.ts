@@ -230,7 +230,9 @@ export function withAdtPatient(sent: CheckedItem, idHolder: AdtPatient | 'anothe
 }
 
 function withIssuer(fields: CheckedItem['fields'], issuer: string | undefined): CheckedItem['fields'] {
-  const { patient_id_issuer: _, ...metadata } = (fields['metadata'] ?? {}) as Record<string, unknown>;
+  const given = (fields['metadata'] ?? {}) as Record<string, unknown>;
+  // System and type belong to the id that was given up.
+  const { patient_id_issuer: _, patient_id_system: _system, patient_id_type: _type, ...metadata } = given;
   if (issuer !== undefined) return { ...fields, metadata: { ...metadata, patient_id_issuer: issuer } };
   return fields['metadata'] === undefined ? fields : { ...fields, metadata };
 }

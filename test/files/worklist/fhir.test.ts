@@ -366,7 +366,7 @@ describe('other versions', () => {
         exam_status: 'completed',
         ...known,
         ...about,
-        metadata: { order_id: 'r' },
+        metadata: { order_id: 'r', patient_id_type: 'MR' },
       },
     ]);
   });

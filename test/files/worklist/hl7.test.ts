@@ -39,6 +39,7 @@ describe('public examples', () => {
         protocol: 'PET Myocardial Perfusion, Rest and Stress',
         placer_order_number: 'entityID',
         filler_order_number: 'fillrtOrderNum',
+        patient_id_type: 'MR',
         procedure_code: '82800-4',
         procedure_text: 'PET+CT Heart W contrast IV',
         procedure_code_system: 'LN',
@@ -92,6 +93,9 @@ describe('fields', () => {
         procedure_code: 'CT1',
         procedure_text: 'CT',
         procedure_code_system: 'L',
+        procedure_alternate_code: 'CT1',
+        procedure_alternate_text: 'TC de tórax',
+        procedure_alternate_system: 'L',
       },
     });
   });

@@ -7,7 +7,7 @@ import type { Report } from '../../../../src/reporting/report-head.ts';
 import { sectionCodes } from '../../../../src/reporting/sections/section-codes.ts';
 import { code, dicomFile, reportConcept } from './modules.ts';
 import type { Item } from './modules.ts';
-import { splitByOrder, orderedProcedure } from '../order-data.ts';
+import { splitByOrder, orderedProcedures } from '../order-data.ts';
 import { studyUid } from './uids.ts';
 import { identifier, longString, shownName, unlimitedText } from './values.ts';
 import { verification } from './verification.ts';
@@ -47,7 +47,7 @@ const orderItem = (report: Report, item: WorklistItem): Item => [
 
 /** Omits codes and code systems that are too long for DICOM. */
 function procedure(item: WorklistItem): Item[] {
-  const [value, text, system] = orderedProcedure(item) ?? [];
+  const [value, text, system] = orderedProcedures(item) ?? [];
   const [shortValue, scheme] = [identifier(value, 16), identifier(system, 16)];
   return shortValue === '' || scheme === '' ? [] : [code(shortValue, scheme, longString(text))];
 }

@@ -13,6 +13,8 @@ export interface Hl7Settings {
   readonly pdf?: 'inside' | 'link' | 'none';
   /** The URL for `link`; `{record_id}` and `{version}` are replaced by those of the document. */
   readonly pdf_link?: string;
+  /** The receiver's ids of physicians, by their licence number or name. */
+  readonly physician_ids?: Readonly<Record<string, string>>;
   /** MSH-10, at most 20 characters. Default: derived from the version of the document. */
   readonly control_id?: string;
 }

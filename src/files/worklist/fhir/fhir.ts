@@ -15,6 +15,7 @@ import { isLaboratoryTest, laboratoryOrder } from '../other-work.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
+import { takeSystems } from './identifier-systems.ts';
 import { placesOfRules, skipped, skipReader } from '../skip-rules.ts';
 import type { FindSkip } from '../skip-rules.ts';
 import type { Position, Reading } from '../reading.ts';
@@ -218,6 +219,7 @@ function readExam(
   }
   const draft = newDraft();
   fill(draft, table, lookup, times, (source) => source.replace(byPath, ''));
+  takeSystems(draft, { request, all: Object.values(roots).filter((root) => root !== undefined) }, resources);
   takeModalityFromWords(draft);
   const { modality, exam_description: description } = draft.fields;
   if (modality === undefined && request !== undefined) {

@@ -11,6 +11,8 @@ const patient: readonly Mapping[] = [
 
 const patientMetadata: readonly Mapping[] = [
   { to: 'metadata.patient_id_issuer', kind: 'text', from: ['PID-3.4'] },
+  { to: 'metadata.patient_id_system', kind: 'text', from: ['PID-3.4.2'] },
+  { to: 'metadata.patient_id_type', kind: 'text', from: ['PID-3.5'] },
   { to: 'metadata.patient_class', kind: 'text', from: ['PV1-2.1'] },
   { to: 'metadata.visit_number', kind: 'text', from: ['PV1-19.1', 'PID-18.1'] },
 ];
@@ -19,17 +21,33 @@ const procedure: readonly Mapping[] = [
   { to: 'metadata.procedure_code', kind: 'text', from: ['OBR-4.1'] },
   { to: 'metadata.procedure_text', kind: 'text', from: ['OBR-4.2'] },
   { to: 'metadata.procedure_code_system', kind: 'text', from: ['OBR-4.3'] },
+  { to: 'metadata.procedure_alternate_code', kind: 'text', from: ['OBR-4.4'] },
+  { to: 'metadata.procedure_alternate_text', kind: 'text', from: ['OBR-4.5'] },
+  { to: 'metadata.procedure_alternate_system', kind: 'text', from: ['OBR-4.6'] },
+];
+
+const accessionSystem: readonly Mapping[] = [
+  { to: 'metadata.accession_system', kind: 'text', from: ['OBR-18.3', 'IPC-1.3'] },
 ];
 
 /** Metadata that results refer to, and facts for the physician. */
 const orderedMetadata: readonly Mapping[] = [
   ...patientMetadata,
+  ...accessionSystem,
   { to: 'metadata.placer_order_number', kind: 'text', from: ['ORC-2.1', 'OBR-2.1'] },
   { to: 'metadata.placer_order_issuer', kind: 'text', from: ['ORC-2.2', 'OBR-2.2'] },
+  { to: 'metadata.placer_order_system', kind: 'text', from: ['ORC-2.3', 'OBR-2.3'] },
   { to: 'metadata.filler_order_number', kind: 'text', from: ['ORC-3.1', 'OBR-3.1'] },
   { to: 'metadata.filler_order_issuer', kind: 'text', from: ['ORC-3.2', 'OBR-3.2'] },
+  { to: 'metadata.filler_order_system', kind: 'text', from: ['ORC-3.3', 'OBR-3.3'] },
   ...procedure,
   { to: 'metadata.referring_physician_id', kind: 'text', from: ['PV1-8.1', 'OBR-16.1', 'ORC-12.1'] },
+  { to: 'metadata.referring_physician_id_issuer', kind: 'text', from: ['PV1-8.9', 'OBR-16.9', 'ORC-12.9'] },
+  {
+    to: 'metadata.referring_physician_id_system',
+    kind: 'text',
+    from: ['PV1-8.9.2', 'OBR-16.9.2', 'ORC-12.9.2'],
+  },
   { to: 'metadata.clinical_info', kind: 'text', from: ['OBR-13.1'] },
   { to: 'metadata.danger', kind: 'text', from: ['OBR-12.2', 'OBR-12.1'] },
   { to: 'metadata.indication', kind: 'text', from: ['OBR-31.2'] },

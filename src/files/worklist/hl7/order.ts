@@ -224,6 +224,9 @@ const isCancelled = ({ meaning }: Order): boolean => meaning === 'cancelled';
 
 const noRequest = fileMessage('read_from_obr');
 
+/** Metadata about the id of the patient. */
+const patientIdFacts = ['patient_id_issuer', 'patient_id_system', 'patient_id_type'] as const;
+
 interface ExamPlace {
   readonly table: OrderTable;
   readonly position: Position;
@@ -255,7 +258,7 @@ function readExam(
   const isDescribed = isWhole && telling.some(hasRequest);
   fill(draft, isDescribed ? mappings : mappings.map(withoutPreset), lookupIn(message, contents), times);
   // An identifier cannot be deleted, and neither can, then, who gave it.
-  if (draft.fields['patient_id'] === undefined) delete draft.metadata['patient_id_issuer'];
+  if (draft.fields['patient_id'] === undefined) for (const name of patientIdFacts) delete draft.metadata[name];
   if (isWhole) tellMore(draft, contents, open);
   if (telling.length > 1) {
     describe(draft, telling.map(saidBy));

@@ -58,7 +58,13 @@ export function withIssuerOfId(mapping: WorklistMapping | undefined): WorklistMa
   const { patient_id: ids = [], ...fields } = mapping?.fields ?? {};
   const [id] = [ids].flat().flatMap((place) => normalisePlace(place, 'patient_id') ?? []);
   if (!mapping || !id?.endsWith('.1') || Object.hasOwn(fields, issuerName)) return mapping;
-  return { ...mapping, fields: { ...mapping.fields, [issuerName]: `${id.slice(0, -1)}4` } };
+  const field = id.slice(0, -1);
+  const places = {
+    [issuerName]: `${field}4`,
+    'metadata.patient_id_system': `${field}4.2`,
+    'metadata.patient_id_type': `${field}5`,
+  };
+  return { ...mapping, fields: { ...places, ...mapping.fields } };
 }
 const issuerName = 'metadata.patient_id_issuer';
 

@@ -144,7 +144,7 @@ function valueIn(text: string, place: Place, { message, source, to }: ValueReque
 
 /** Fields of numbers, codes and who gave them, whose subcomponents are parts of them; the others are words. */
 const isCoded = (to: string): boolean =>
-  /(?:_id|_number|_issuer|_uid|_code|_system|_class|_date|_datetime|_sex)$|^(?:modality|status|location)$|^metadata\.priority$/.test(
+  /(?:_id|_number|_issuer|_uid|_code|_system|_type|_class|_date|_datetime|_sex)$|^(?:modality|status|location)$|^metadata\.priority$/.test(
     to,
   );
 

@@ -4,7 +4,7 @@ import type { DicomWorklistSettings } from './settings.ts';
 
 type RequestedAttributes = readonly (readonly [
   tag: string,
-  vr: 'AE' | 'CS' | 'DA' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'UI',
+  vr: 'AE' | 'CS' | 'DA' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'UI' | 'UT',
 ])[];
 
 /**
@@ -51,6 +51,20 @@ const code: RequestedAttributes = [
   ['00080104', 'LO'],
 ];
 
+/** Who gave a number: local name, universal id and its type. */
+const giver: RequestedAttributes = [
+  ['00400031', 'UT'],
+  ['00400032', 'UT'],
+  ['00400033', 'CS'],
+];
+
+/** Who gave the patient's id: universal id and its type, and the type of the id. */
+const patientIdGiver: RequestedAttributes = [
+  ['00400032', 'UT'],
+  ['00400033', 'CS'],
+  ['00400035', 'CS'],
+];
+
 const charsets = { 'utf-8': 'ISO_IR 192', 'latin-1': 'ISO_IR 100', none: undefined } as const;
 
 /** A query for the exams of a range of days, `YYYYMMDD`. */
@@ -63,6 +77,8 @@ export function buildWorklistQuery(
   return [
     ...(charset === undefined ? [] : [['00080005', 'CS', charset] as const]),
     ...orderAttributes,
+    ['00080051', 'SQ', [giver]],
+    ['00100024', 'SQ', [patientIdGiver]],
     ['00321064', 'SQ', [code]],
     [
       '00400100',

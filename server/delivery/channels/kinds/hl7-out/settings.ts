@@ -1,5 +1,5 @@
 /** The settings of hl7-out. */
-import { integer, object, oneOf, string } from '../../../../../src/contract/schema.ts';
+import { dictionary, integer, object, oneOf, string } from '../../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../../src/contract/schema.ts';
 import { characterSets, unknownLetterChoices } from '../../../formats/hl7/character-sets.ts';
 import type { CharacterSet } from '../../../formats/hl7/character-sets.ts';
@@ -41,6 +41,13 @@ export const hl7OutSettings = object(
       description: 'Address of the PDF; `{record_id}` and `{version}` are replaced by those of the document.',
       examples: ['https://ris.example/reports/{record_id}.pdf'],
     }),
+    physician_ids: {
+      ...dictionary(string({ minLength: 1, maxLength: 64 })),
+      maxProperties: 1000,
+      description:
+        'Ids by which the receiver knows the physicians who sign, in OBR-32, OBR-33 and OBX-16, by licence number or by name as signed. Default: the licence number.',
+      examples: [{ 'CRM-SP 123456': '4711' }],
+    },
     connections: integer({ minimum: 1, maximum: 16, default: 1, description: 'Maximum of connections at a time.' }),
     answer_seconds: integer({
       minimum: 1,
