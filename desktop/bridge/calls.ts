@@ -13,6 +13,7 @@ import { recordCalls } from './record.ts';
 import { referenceCalls } from './reference.ts';
 import { sessionCalls } from './session.ts';
 import { settingsCalls } from './settings.ts';
+import { speechCalls } from './speech.ts';
 import { statisticsCalls } from './statistics.ts';
 import { typedCalls } from './typed.ts';
 import { updateCalls } from './updates.ts';
@@ -28,6 +29,7 @@ export const calls = {
   ...worklistCalls,
   ...dictationCalls,
   ...liveCalls,
+  ...speechCalls,
   ...recordCalls,
   ...priorCalls,
   ...criticalCalls,

@@ -113,13 +113,13 @@ test('a contradiction between sections is marked in place and repeated at signin
   await page.getByRole('button', { name: /^Reported\s*1/ }).waitFor();
 
   await report(page).getByRole('button', { name: 'Add addendum' }).click();
-  const addendum = page.getByRole('dialog', { name: 'Add addendum' });
+  const addendum = report(page);
   await addendum.getByLabel('Text of the addendum').fill('Compared with the examination of last year: no change.');
   await page.route(/record\.addendum$/, (route) => route.abort(), { times: 1 });
   await addendum.getByRole('button', { name: 'Add addendum' }).click();
   await addendum.getByRole('alert').getByText('The server is not responding.').waitFor();
   await addendum.getByRole('button', { name: 'Add addendum' }).click();
-  await addendum.waitFor({ state: 'hidden' });
+  await addendum.getByLabel('Text of the addendum').waitFor({ state: 'detached' });
   await report(page).getByRole('heading', { name: 'Addendum', exact: true }).waitFor();
   await report(page)
     .getByRole('paragraph')

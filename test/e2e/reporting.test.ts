@@ -96,7 +96,7 @@ test('no key, tab or call covers a signed report: the addendum stays the only wa
   expect(await ask(page, 'record.for_item', { id: item })).toMatchObject({ output: { items: [{ status: 'final' }] } });
 
   await page.getByRole('button', { name: 'Add addendum' }).first().click();
-  const addendum = page.getByRole('dialog', { name: 'Add addendum' });
+  const addendum = report(page);
   await addendum.getByLabel('Text of the addendum').fill('Compared with last year.');
   await addendum.getByRole('button', { name: 'Add addendum' }).click();
   await report(page).getByRole('heading', { name: 'Addendum', exact: true }).waitFor();

@@ -97,7 +97,7 @@ test('an instruction that cannot be carried out now, and an addendum that is bei
 
   await signReport(page);
   await report(page).getByRole('button', { name: 'Add addendum' }).click();
-  const addendum = page.getByRole('dialog', { name: 'Add addendum' });
+  const addendum = report(page);
   await addendum.getByLabel('Text of the addendum').fill('Compared with the ex');
   await page.reload();
   await report(page).getByRole('button', { name: 'Continue the addendum' }).click();

@@ -1,5 +1,6 @@
 /** What a person does at the page in a day, by keys, and what must come of it. */
 import { expect } from 'vitest';
+import { graceOf } from './app.ts';
 import {
   dieAndReturn,
   expectRest,
@@ -347,15 +348,16 @@ export const steps: Readonly<Record<string, Step>> = {
     const { exam, page, network } = day;
     if (exam.phase !== 'final' || !network.isUp) return;
     const before = (await recordOf(day, exam))!.sections.length;
+    // Otherwise it would wait for the minute in which it can be taken back.
+    await graceOf(page, 0);
     await tabTo(day, /^Add addendum$/);
     await page.keyboard.press('Enter');
-    await page.locator('dialog[open] textarea:focus').waitFor();
+    await page.locator('.addendum textarea:focus').waitFor();
     await page.keyboard.type(`Addendum.${phrase}`);
-    await page.keyboard.press('Tab');
-    await tabTo(day, /^Add addendum$/);
-    await page.keyboard.press('Enter');
-    await page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.addendum').waitFor({ state: 'detached' });
     await until('the addendum', async () => (await recordOf(day, exam))!.sections.length === before + 1);
+    await graceOf(page, 60);
     await adopt(day);
     expect([...exam.texts.values()].at(-1)).toContain(`Addendum.${phrase}`.trim().normalize('NFC'));
   },

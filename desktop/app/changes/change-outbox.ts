@@ -28,6 +28,8 @@ export interface Change {
   readonly touches?: readonly string[];
   /** JSON. */
   readonly payload: unknown;
+  /** When the change is sent at the earliest, ISO 8601, UTC: until then its author may withdraw it. Absent: at once. */
+  readonly not_before?: string;
   /** ISO 8601, UTC. */
   readonly created_at: string;
 }
@@ -210,6 +212,25 @@ interface Trial {
   readonly callOff?: () => void;
 }
 
+/** Whether the change may still be withdrawn. */
+export const isHeld = ({ not_before: time }: Change, now: number): boolean =>
+  time !== undefined && Date.parse(time) > now;
+
+/** Calls `wake` when the time of the first held change has come. */
+function createHeldTimer(clock: Clock, waiting: ReadonlyMap<string, Change>, wake: () => void) {
+  let stop = (): void => {};
+  return {
+    start(): void {
+      stop();
+      const times = [...waiting.values()]
+        .filter((change) => isHeld(change, clock.now()))
+        .map(({ not_before: time = '' }) => Date.parse(time));
+      stop = times.length === 0 ? () => {} : clock.schedule(Math.min(...times), wake);
+    },
+    stop: () => stop(),
+  };
+}
+
 const objectsOf = ({ subject, touches = [] }: Change): readonly string[] => [subject, ...touches];
 
 /** The changes whose objects have no earlier one. */
@@ -247,6 +268,7 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
   let mishaps = 0;
   /** Cancels the next attempt; set while the service is unreachable. */
   let callOff: (() => void) | undefined;
+  const held = createHeldTimer(clock, waiting, () => sendReady());
   /** Notified when the set of active changes may have changed. */
   const bell = createBell();
 
@@ -303,7 +325,10 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
   /** The changes that can be sent now; those that got no answer come last. */
   const ready = (): readonly Change[] =>
     firstOfEach(waiting.values())
-      .filter(({ id }) => !onTheirWay.has(id) && trials.get(id)?.callOff === undefined)
+      .filter(
+        (change) =>
+          !onTheirWay.has(change.id) && trials.get(change.id)?.callOff === undefined && !isHeld(change, clock.now()),
+      )
       .toSorted((a, b) => (unlucky.get(a.id) ?? 0) - (unlucky.get(b.id) ?? 0));
 
   function sendReady(): void {
@@ -318,6 +343,7 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
         onTheirWay.set(change.id, { change, end });
       }
     }
+    if (!ending.signal.aborted) held.start();
     bell.ring();
   }
 
@@ -363,6 +389,7 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
     async close() {
       ending.abort();
       callOff?.();
+      held.stop();
       for (const id of trials.keys()) wake(id);
       await Promise.all([...onTheirWay.values()].map(({ end }) => end));
       await content.close();

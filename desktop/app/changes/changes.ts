@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { createChangeOutbox } from './change-outbox.ts';
+import { createChangeOutbox, isHeld } from './change-outbox.ts';
 import type { Change, Refusal } from './change-outbox.ts';
 import type { RefusedChange } from '../../bridge/changes.ts';
 import type { Service, ServiceDeps } from '../service.ts';
@@ -39,11 +39,15 @@ export interface Changes extends Service<'changes'> {
     payload: (after: string | undefined) => unknown,
     more?: MakeOptions,
   ): Promise<{ readonly sent: unknown } | undefined>;
+  /** The waiting changes that are to be sent now: all but those that their author may still withdraw. */
+  due(): readonly Change[];
   /**
    * Removes the waiting changes of that kind and subject that are not being sent; the service may have them
    * nevertheless.
    */
   cancel(kind: Kind, subject: string): Promise<void>;
+  /** Removes the last change of that kind and subject that is still held back. `undefined`: there is none. */
+  withdraw(kind: Kind, subject: string): Promise<Change | undefined>;
   /** Starts sending the waiting changes. Call it once every kind is defined. */
   start(): void;
   /** Sends the waiting changes of the object now. Throws NETWORK if some could not be sent. */
@@ -55,6 +59,8 @@ export interface MakeOptions {
   readonly unkept?: Unkept | undefined;
   /** Ids of other objects that the change affects. */
   readonly touches?: readonly string[];
+  /** When it is sent at the earliest, ISO 8601; absent: now. */
+  readonly notBefore?: string | undefined;
 }
 
 export async function createChanges(deps: ServiceDeps, onChange: () => void): Promise<Changes> {
@@ -96,7 +102,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
       if (outbox.holds(objects)) await sendAll(objects);
       return { sent: await send(change, { unkept }) };
     }
-    if (!outbox.holds(objects)) {
+    if (change.not_before === undefined && !outbox.holds(objects)) {
       try {
         const sent = await send(change, {});
         outbox.noteTaken();
@@ -124,7 +130,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     },
     waiting: (subject) => outbox.waiting().filter((change) => subject === undefined || change.subject === subject),
     define: (kind, sender, examOf = () => null) => void kinds.set(kind, { send: sender, examOf }),
-    make(kind, subject, payload, { unkept, touches = [] } = {}) {
+    make(kind, subject, payload, { unkept, touches = [], notBefore } = {}) {
       const objects = [subject, ...touches];
       const previous = making.get(subject);
       const after = previous?.id ?? outbox.waiting().findLast((change) => change.subject === subject)?.id;
@@ -133,6 +139,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
         kind,
         subject,
         ...(touches.length > 0 && { touches }),
+        ...(notBefore !== undefined && { not_before: notBefore }),
         payload: payload(after),
         created_at: isoNow(deps.clock),
       };
@@ -150,6 +157,14 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
       for (const change of outbox.waiting()) {
         if (change.kind === kind && change.subject === subject) await outbox.cancel(change.id);
       }
+    },
+    due: () => outbox.waiting().filter((change) => !isHeld(change, deps.clock.now())),
+    async withdraw(kind, subject) {
+      const held = outbox
+        .waiting()
+        .findLast((change) => change.kind === kind && change.subject === subject && isHeld(change, deps.clock.now()));
+      if (held) await outbox.cancel(held.id);
+      return held;
     },
     start: () => started.resolve(),
     flush: (subject) => sendAll([subject]),

@@ -16,6 +16,7 @@ import type { OwnFacts } from '../records/own-facts.ts';
 import { createJobs, createLetterheads, createTemplates, createViewers } from './reference.ts';
 import { createReportBasis } from './report-basis.ts';
 import { createSettings } from './settings.ts';
+import { createSpokenText } from '../records/spoken-text.ts';
 import { createTyped } from '../records/typed-words.ts';
 
 export interface DeskServicesDeps {
@@ -86,6 +87,7 @@ export async function createDeskServices(
     settings,
     templates,
     basis,
+    createSpokenText({ ...service, report: basis.of }),
     createLetterheads(service),
     createViewers(service),
     createJobs(service),

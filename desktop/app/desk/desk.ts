@@ -108,7 +108,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const changes = await createChanges(service, () => waitingChanged());
   const overdue = followOverdue(
     deps.clock,
-    () => [...changes.waiting(), ...[...unsent].map(([id, created_at]) => ({ id, created_at }))],
+    () => [...changes.due(), ...[...unsent].map(([id, created_at]) => ({ id, created_at }))],
     emitState,
   );
   overdue.look();
@@ -134,9 +134,9 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     state: () => ({
       online: connection.online,
       expired: connection.expired,
-      waiting: changes.waiting().length + unsent.size,
+      waiting: changes.due().length + unsent.size,
       overdue: overdue.isOverdue(),
-      unsent: [...new Set(changes.waiting().map(({ subject }) => subject))],
+      unsent: [...new Set(changes.due().map(({ subject }) => subject))],
       unsigned: changes.waiting().flatMap(({ kind, subject }) => (kind === 'record.sign' ? subject : [])),
       role: own.role.present,
       pin: own.pin.present,

@@ -22,7 +22,7 @@ export interface ReportBasisDeps {
 }
 
 export interface ReportBases extends Service<'report'> {
-  readonly of: LiveChoices['report'];
+  readonly of: (asked: CallInput<'report.basis'>) => ReturnType<LiveChoices['report']>;
 }
 
 export function createReportBasis({ templates, macros, vocabulary, examOf }: ReportBasisDeps): ReportBases {

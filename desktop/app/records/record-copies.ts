@@ -92,9 +92,15 @@ export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies>
     findStanding(deps.own.role.present ?? undefined, preliminary?.by === connect().person.display_name);
   const edited = (record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord =>
     withEdit(record, kind, edit, standingTo(record));
+  /** An addendum that its author may still take back is shown like a signature in its grace period. */
+  const withSigning = (record: MedicalRecord, { not_before: final_at, created_at: at }: Change): MedicalRecord => {
+    const isHeld = final_at !== undefined && Date.parse(final_at) > deps.clock.now();
+    return isHeld ? { ...record, signing: { by: connect().person.display_name, at, final_at } } : record;
+  };
   const withEdits = (record: MedicalRecord): MedicalRecord =>
     changes.waiting(record.id).reduce((seen, change) => {
       if (change.kind === 'record.take_back') return withoutSigning(seen);
+      if (change.kind === 'record.addendum') return withSigning(edited(seen, change.kind, editOf(change)), change);
       return isUpdate(change.kind) ? edited(seen, change.kind, editOf(change)) : seen;
     }, record);
   const findWaiting = (kind: string, id: string): Change[] => changes.waiting(id).filter((each) => each.kind === kind);

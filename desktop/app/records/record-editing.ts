@@ -4,7 +4,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import type { TypedInput } from '../../bridge/typed.ts';
-import type { Unkept } from '../changes/changes.ts';
+import type { MakeOptions } from '../changes/changes.ts';
 import { wordsOf } from './record-changes.ts';
 import type { RecordCopies, RecordsDeps } from './record-copies.ts';
 import { addendaOf } from './record-edits.ts';
@@ -21,12 +21,12 @@ export type EditRecord = (
   kind: UpdateKind,
   id: string,
   edit: Omit<RecordEdit, 'after' | 'version'> & { version?: number; stroke?: Stroke },
-  unkept?: Unkept,
+  more?: Pick<MakeOptions, 'unkept' | 'notBefore'>,
 ) => Promise<CallOutput<'record.save'>>;
 
 export function createRecordEditing({ changes, typed, own }: RecordsDeps, copies: RecordCopies): EditRecord {
   const { known, fetch, findWaiting, edited, withEdits } = copies;
-  return async (kind, id, { stroke, ...words }, unkept) => {
+  return async (kind, id, { stroke, ...words }, more = {}) => {
     const before = await known(id);
     const edit: RecordEdit = {
       ...words,
@@ -38,11 +38,12 @@ export function createRecordEditing({ changes, typed, own }: RecordsDeps, copies
     const touches = kind === 'record.sign' && before.worklist_item_id !== null ? [before.worklist_item_id] : [];
     try {
       const payload = (after: string | undefined) => ({ ...edit, ...(after !== undefined && { after }) });
-      const made = await changes.make(kind, id, payload, { unkept, touches });
+      const made = await changes.make(kind, id, payload, { ...more, touches });
       // The title of an addendum was not typed.
       if (about) await typed.settle(about, stroke, about.kind === 'addendum' ? { ...words, title: undefined } : words);
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
-      return { outcome: 'queued', record: withEdits(before) };
+      // A change that is held back for its author is as safe as can be.
+      return { outcome: more.notBefore === undefined ? 'queued' : 'saved', record: withEdits(before) };
     } catch (error) {
       // The operator may have assigned another role, or the PIN was set or removed.
       if (error instanceof AppError && error.code === 'FORBIDDEN') own.ask();

@@ -8,7 +8,7 @@ import { defineRecordChanges } from './record-changes.ts';
 import { openRecordCopies } from './record-copies.ts';
 import type { RecordsDeps, VersionNews } from './record-copies.ts';
 import { createRecordEditing } from './record-editing.ts';
-import { isSigned } from './record-edits.ts';
+import { editOf, isSigned } from './record-edits.ts';
 import { followRecords } from './record-feed.ts';
 import { createRecordReadings } from './record-readings.ts';
 import { readSignatures } from './signatures.ts';
@@ -72,9 +72,18 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         const { role, pin: own } = deps.own;
         checkPin(own.present, pin);
         const edit = { ...words, grace: deps.grace(), status: signsAs(role.present) };
-        return change('record.sign', id, edit, pin === undefined ? undefined : { pin });
+        return change('record.sign', id, edit, pin === undefined ? {} : { unkept: { pin } });
       },
       async 'record.take_back'({ id }) {
+        const addendum = await changes.withdraw('record.addendum', id);
+        if (addendum) {
+          // Its author goes on with its text.
+          const { text = '' } = editOf(addendum);
+          await typed.keep({ kind: 'addendum', subject: id, text });
+          const record = withEdits(await known(id));
+          emitSigning(record);
+          return { outcome: 'saved', record };
+        }
         // A signature that the service does not have is no longer sent; an earlier attempt may have reached it
         // nevertheless.
         await changes.cancel('record.sign', id);
@@ -96,7 +105,13 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return keep(data);
       },
       'record.background': ({ id, version }) => backgroundOf(id, version),
-      'record.addendum': ({ id, ...edit }) => change('record.addendum', id, edit),
+      async 'record.addendum'({ id, ...edit }) {
+        const grace = deps.grace() * 1000;
+        const notBefore = grace > 0 ? new Date(deps.clock.now() + grace).toISOString() : undefined;
+        const answer = await change('record.addendum', id, edit, { notBefore });
+        if (notBefore !== undefined) emitSigning(answer.record);
+        return answer;
+      },
       ...corrections.handlers,
       'record.versions': async ({ id }) => ({ items: await versionsOf(id) }),
       'record.signature': ({ id }) => readSignatures(id, { cache, versionsOf }),

@@ -2,6 +2,10 @@
 
 export const wavHeadBytes = 44;
 
+/** Samples a second of such a file. */
+export const readWavRate = (file: Uint8Array): number =>
+  new DataView(file.buffer, file.byteOffset, wavHeadBytes).getUint32(24, true);
+
 /** `rate`: samples a second; `bytes`: of the sound that follows. */
 export function wavHead({ rate, bytes }: { readonly rate: number; readonly bytes: number }): Uint8Array {
   const head = new Uint8Array(wavHeadBytes);

@@ -5,7 +5,7 @@ import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import { liveSampleRate } from '../../../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 import type { RecordedSound } from '../../../../src/client/events/live-dictation.ts';
-import { decodeSamples } from '../../../../src/domain/dictation/samples.ts';
+import { decodeSamples, encodeSamples } from '../../../../src/domain/dictation/samples.ts';
 import { createResampler } from '../../../../src/node/sound/resampler.ts';
 import type { Resampler } from '../../../../src/node/sound/resampler.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
@@ -85,7 +85,7 @@ function openStream(dictation: Reading, first: number, step: number, resampler: 
           length > 0 ? resampler.resample(decodeSamples(await readFile(dictation, taken, length))) : resampler.flush();
         isOver = length <= 0;
         taken += Math.max(0, length);
-        kept = Buffer.concat([kept, integers(sound)]);
+        kept = Buffer.concat([kept, encodeSamples(sound)]);
         forget(start);
       }
       return kept.subarray(0, to - start);
@@ -98,14 +98,6 @@ async function readFile(dictation: Reading, from: number, length: number): Promi
   const pieces: Buffer[] = [];
   for await (const piece of readSamples(dictation.sound(), [{ from, length }])) pieces.push(piece);
   return Buffer.concat(pieces);
-}
-
-function integers(samples: Float32Array): Buffer {
-  const pcm = Buffer.alloc(samples.length * bytesPerSample);
-  samples.forEach((sample, at) =>
-    pcm.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_768))), at * bytesPerSample),
-  );
-  return pcm;
 }
 
 /** Bytes per read. */

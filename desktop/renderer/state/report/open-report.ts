@@ -20,7 +20,7 @@ const preliminaryItem = openWith(
 const preliminarySigningItem = openWith(
   (report) => report.signing !== undefined && getPendingKind(report) === 'preliminary',
 );
-const signingItem = openWith(({ signing }) => signing !== undefined);
+const signingItem = openWith(({ status, signing }) => signing !== undefined && status !== 'final');
 /** Whether the exam has a report, if it is open here. */
 export const hasReport = (itemId: string): boolean => reportedItem.value === itemId;
 /** Whether the exam has a signed report, if it is open here. */

@@ -21,9 +21,12 @@ export const mayChange = ({ id, status, signing }: MedicalRecord): boolean =>
   !isSignatureWaiting({ id }) &&
   (status === 'draft' || (status === 'preliminary' && role.value === 'attending'));
 
-/** The status that a signature in its grace period leads to, as far as the page knows. */
-export const getPendingKind = ({ status, signing }: MedicalRecord): 'preliminary' | 'final' =>
-  status === 'draft' && signing?.by === userName.value ? signsAs(role.value) : 'final';
+/** The effect of a signature in its grace period, as far as the page knows; an addendum has one, too. */
+export type PendingKind = 'preliminary' | 'final' | 'addendum';
+export function getPendingKind({ status, signing }: MedicalRecord): PendingKind {
+  if (status === 'final' && signing !== undefined) return 'addendum';
+  return status === 'draft' && signing?.by === userName.value ? signsAs(role.value) : 'final';
+}
 
 /** The effect of this person's signature on the report. */
 export function getSignatureKind({ status }: MedicalRecord): 'preliminary' | 'cosign' | 'final' {

@@ -1,5 +1,5 @@
 /** The header of the exam: the exam, its patient, and who has taken it. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { t } from '../../i18n/index.ts';
 import { Chip } from '../../parts/chip.tsx';
@@ -13,6 +13,8 @@ import { collectFacts, notesOf, patientText } from '../../state/worklist/exam-fa
 import type { Fact } from '../../state/worklist/exam-facts.ts';
 import { now } from '../../state/time/now.ts';
 import { readPriority } from '../../../../src/domain/worklist-order.ts';
+import { keys, onKey } from '../../state/keys.ts';
+import { keyName } from '../app/key-name.ts';
 import { userName } from '../../state/session.ts';
 import { hasSignedReport } from '../../state/report/open-report.ts';
 import { startAddendum } from '../../state/report/writing.ts';
@@ -31,6 +33,12 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const isOpen = holding === 'free' || holding === 'mine' || holding === 'others';
   const notes = notesOf(item);
   const { shown, folded } = collectFacts(item, now.value);
+  const mayHandOver = holding === 'free' || holding === 'mine';
+  useLayoutEffect(() => onKey('star', () => toggleStar(item.id)), [item.id]);
+  useLayoutEffect(
+    () => (mayHandOver ? onKey('hand_over', () => setHandsOver(true)) : undefined),
+    [mayHandOver, item.id],
+  );
   return (
     <header class="exam-head">
       <div class="exam-title">
@@ -123,10 +131,16 @@ function buildMenu(
   exam: Exam,
   ask: { readonly cancel: () => void; readonly handOver: () => void },
 ): (MenuItem | 'line')[] {
-  const handOver: MenuItem = { label: t('worklist.hand_over_menu'), icon: 'person', run: ask.handOver };
+  const handOver: MenuItem = {
+    label: t('worklist.hand_over_menu'),
+    icon: 'person',
+    keyHint: keyName(keys.value.hand_over),
+    run: ask.handOver,
+  };
   const star: MenuItem = {
     label: t(isStarred(item.id) ? 'worklist.unstar' : 'worklist.star'),
     icon: 'star',
+    keyHint: keyName(keys.value.star),
     run: () => toggleStar(item.id),
   };
   const take: MenuItem = { label: t('exam.take'), icon: 'person', run: () => void exam.take() };

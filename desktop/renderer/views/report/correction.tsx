@@ -1,7 +1,7 @@
 /**
  * Corrects by a spoken or typed instruction: asks, applies, shows the changes, and lets the person accept or undo them.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -9,13 +9,10 @@ import { TextField } from '../../parts/field.tsx';
 import type { AppliedCorrection } from '../../state/report/document-state.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
-import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
-import { recordClip } from '../../state/recorder/spoken-clip.ts';
-import type { SpokenClip } from '../../state/recorder/spoken-clip.ts';
 import { recogniser } from '../../state/session.ts';
-import { settings } from '../../state/settings.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { Difference } from './difference.tsx';
+import { useClip } from './use-clip.ts';
 import { useTyped } from './use-typed-text.ts';
 
 export function CorrectionDialog({
@@ -28,13 +25,11 @@ export function CorrectionDialog({
   onClose: () => void;
 }) {
   const { text: instruction, setText: setInstruction, clear } = useTyped('instruction', document.record.value.id);
-  const [step, setStep] = useState<'ask' | 'listening' | 'working' | 'no-microphone'>('ask');
   /** The instruction that failed, and why. */
   const [refused, setRefused] = useState<{ readonly said: string | ArrayBuffer; readonly why: string } | null>(null);
-  const clip = useRef<SpokenClip | null>(null);
-  const isOpen = useRef(false);
+  const [isApplying, setApplying] = useState(false);
   const apply = async (said: string | ArrayBuffer): Promise<void> => {
-    setStep('working');
+    setApplying(true);
     setRefused(null);
     try {
       await document.correct(said);
@@ -43,40 +38,18 @@ export function CorrectionDialog({
     } catch (thrown) {
       setRefused({ said, why: reasonText(asBridgeError(thrown)) });
     }
-    setStep('ask');
+    setApplying(false);
   };
-  const speak = async (): Promise<void> => {
-    document.listening.peek()?.pause();
-    try {
-      const begun = await recordClip(openPageMicrophone, settings.peek()?.microphone ?? null, () => void stop());
-      // The dialog was closed while the microphone was opened.
-      if (!isOpen.current) return begun.cancel();
-      clip.current = begun;
-      setStep('listening');
-    } catch {
-      setStep('no-microphone');
-    }
-  };
-  const stop = async (): Promise<void> => {
-    const spoken = clip.current;
-    clip.current = null;
-    if (spoken) await apply(await spoken.stop());
-  };
-  // Closing while it listens releases the microphone and changes nothing.
+  const { step, toggle } = useClip(open, apply);
   useEffect(() => {
-    isOpen.current = open;
-    if (!open) {
-      setStep('ask');
-      setRefused(null);
-    }
-    return () => {
-      isOpen.current = false;
-      clip.current?.cancel();
-      clip.current = null;
-    };
+    if (!open) setRefused(null);
   }, [open]);
-
-  const isListening = step === 'listening';
+  const speak = (): void => {
+    document.listening.peek()?.pause();
+    void toggle();
+  };
+  const isListening = step === 'recording';
+  const isWorking = isApplying || step === 'working';
   return (
     <Dialog
       open={open}
@@ -85,17 +58,13 @@ export function CorrectionDialog({
       footer={
         <>
           {recogniser.value !== 'none' && (
-            <Button
-              icon={isListening ? 'stop' : 'microphone'}
-              disabled={step === 'working'}
-              onClick={() => void (isListening ? stop() : speak())}
-            >
+            <Button icon={isListening ? 'stop' : 'microphone'} disabled={isWorking} onClick={speak}>
               {isListening ? t('document.correct_stop') : t('document.correct_speak')}
             </Button>
           )}
           <Button
             kind="primary"
-            busy={step === 'working'}
+            busy={isWorking}
             disabled={isListening || instruction.trim() === ''}
             onClick={() => void apply(instruction.trim())}
           >
@@ -108,7 +77,7 @@ export function CorrectionDialog({
         label={t('document.correct_label')}
         hint={t('document.correct_hint')}
         value={instruction}
-        disabled={step !== 'ask' && step !== 'no-microphone'}
+        disabled={isWorking || isListening}
         onValue={setInstruction}
         onKeyDown={(event) => event.key === 'Enter' && instruction.trim() !== '' && void apply(instruction.trim())}
       />

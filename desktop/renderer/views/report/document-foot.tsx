@@ -1,12 +1,9 @@
 /** Shows whether the report is saved, and offers the next step: correct, sign, or add an addendum. */
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { BridgeError } from '../../../bridge/bridge.ts';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
-import { asBridgeError } from '../../state/bridge.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import type { Saving } from '../../state/report/document-state.ts';
 import { openNextExam } from '../../state/worklist/worklist.ts';
@@ -16,18 +13,15 @@ import { kindInReport } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { isSignatureWaiting, mayChange, getSignatureKind } from '../../state/report/report-rights.ts';
 import { go } from '../../state/route.ts';
-import { recogniser, role } from '../../state/session.ts';
+import { recogniser } from '../../state/session.ts';
 import { hasShelvedWords } from '../../state/report/shelved-words.ts';
-import { amendedItem } from '../../state/report/writing.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { CorrectionDialog } from './correction.tsx';
 import { SignDialog, signAtOnce, signLabels } from './sign-dialog.tsx';
 import { NotSigned, SignedBy, TakeBack } from './signed-by.tsx';
-import type { Asking } from './sign-dialog.tsx';
 import { savingText } from './saving-text.ts';
 import { lazily } from '../../parts/lazily.tsx';
-import { useTyped } from './use-typed-text.ts';
-import type { TypedText } from './use-typed-text.ts';
+import type { Addendum } from './use-addendum.ts';
 
 const Distribution = lazily(() => import('./distribution.tsx').then((module) => module.Distribution));
 
@@ -40,23 +34,17 @@ const savingIcons: Readonly<Record<Saving, IconName>> = {
   failed: 'warn',
 };
 
-export function DocumentFoot({ document }: { document: ReadyReport }) {
-  const [asks, setAsks] = useState<'sign' | 'correct' | 'addendum' | null>(null);
+export function DocumentFoot({ document, addendum }: { document: ReadyReport; addendum: Addendum }) {
+  const [asks, setAsks] = useState<'sign' | 'correct' | null>(null);
   const record = document.record.value;
   const isDraft = mayChange(record);
   const isFinal = record.status === 'final';
   const itemId = record.worklist_item_id;
   const saving = document.saving.value;
   const unanswered = document.unanswered.value;
-  const addendum = useTyped('addendum', record.id);
   // Questions come first: a conflict or a correction.
   const isAsked = saving === 'conflict' || document.corrected.value !== null;
   const signKind = isAsked ? 'plain' : kindInReport(itemId);
-  useEffect(() => {
-    if (!isFinal || role.value === 'resident' || amendedItem.value !== record.worklist_item_id) return;
-    amendedItem.value = null;
-    setAsks('addendum');
-  }, [isFinal, amendedItem.value]);
   // A layout effect: the key works as soon as the report is visible.
   const openSignDialog = (): void => setAsks('sign');
   const askToSign = (): void => {
@@ -116,14 +104,9 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
             {record.signing || isSignatureWaiting(record) ? (
               <TakeBack document={document} />
             ) : (
-              isFinal &&
-              role.value !== 'resident' && (
-                <Button icon="plus" onClick={() => setAsks('addendum')}>
-                  {t(addendum.text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
-                </Button>
-              )
+              addendum.mayAdd && <AddendumSteps addendum={addendum} />
             )}
-            {itemId !== null && (
+            {itemId !== null && !addendum.isOpen && (
               <Button
                 kind={kindInReport(itemId)}
                 keyHint={keyName(keys.value.next_exam)}
@@ -137,47 +120,28 @@ export function DocumentFoot({ document }: { document: ReadyReport }) {
       </div>
       <SignDialog document={document} open={asks === 'sign'} onClose={() => setAsks(null)} onAsk={openSignDialog} />
       <CorrectionDialog document={document} open={asks === 'correct'} onClose={() => setAsks(null)} />
-      <AddendumDialog document={document} typed={addendum} open={asks === 'addendum'} onClose={() => setAsks(null)} />
     </footer>
   );
 }
 
-function AddendumDialog({ document, typed, open, onClose }: Asking & { readonly typed: TypedText }) {
-  const { text, setText } = typed;
-  const [refused, setRefused] = useState<BridgeError | null>(null);
-  const add = async (): Promise<void> => {
-    setRefused(null);
-    try {
-      await document.addAddendum(text.trim());
-      typed.clear();
-      onClose();
-    } catch (thrown) {
-      setRefused(asBridgeError(thrown));
-    }
-  };
+/** Opens the addendum; closes it, or adds it. */
+function AddendumSteps({ addendum }: { addendum: Addendum }) {
+  const { isOpen, text, isBusy, open, close, add } = addendum;
+  const latest = useRef(open);
+  latest.current = open;
+  useLayoutEffect(() => onKey('addendum', () => (go({ pane: 'document' }), latest.current())), []);
+  if (!isOpen)
+    return (
+      <Button icon="plus" keyHint={keyName(keys.value.addendum)} onClick={open}>
+        {t(text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
+      </Button>
+    );
   return (
-    <Dialog
-      open={open}
-      title={t('document.addendum_add')}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('app.cancel')}</Button>
-          <Button kind="primary" icon="plus" disabled={text.trim() === ''} onClick={() => void add()}>
-            {t('document.addendum_add')}
-          </Button>
-        </>
-      }
-    >
-      <label class="document-addendum">
-        <span>{t('document.addendum_text')}</span>
-        <textarea class="input" rows={6} value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
-      {refused !== null && (
-        <p class="field-note field-error" role="alert">
-          {reasonText(refused)}
-        </p>
-      )}
-    </Dialog>
+    <>
+      <Button onClick={close}>{t('app.cancel')}</Button>
+      <Button kind="primary" icon="plus" busy={isBusy} disabled={text.trim() === ''} onClick={() => void add()}>
+        {t('document.addendum_add')}
+      </Button>
+    </>
   );
 }

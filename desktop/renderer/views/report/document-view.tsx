@@ -28,6 +28,7 @@ import { recogniser, unsent, userName } from '../../state/session.ts';
 import { kindInReport } from '../../state/steps.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { dictationReason, reasonText } from '../recorder/reason.ts';
+import { AddendumField } from './addendum.tsx';
 import { BeginReport } from './begin-report.tsx';
 import { Meeting } from './conflict.tsx';
 import { CorrectionResult } from './correction.tsx';
@@ -40,6 +41,7 @@ import { Sections } from './sections.tsx';
 import { SigningSteps } from './signing-steps.tsx';
 import { SoundBar } from './sound-bar.tsx';
 import { SpokenSource } from './spoken-source.tsx';
+import { useAddendum } from './use-addendum.ts';
 import { useBasis } from './use-basis.ts';
 import { useTypedReport } from './use-typed-report.ts';
 import { useSpelling } from './use-spelling.ts';
@@ -113,6 +115,7 @@ function Ready({ document, itemId, children }: { document: ReadyReport; itemId: 
   const page = usePlaybackMarks(document);
   const record = document.record.value;
   const listening = document.listening.value;
+  const addendum = useAddendum(document);
   return (
     <DocumentPane state={describeState(record)} tools={<DocumentTools document={document} />}>
       <div class="document-page" ref={page}>
@@ -124,11 +127,12 @@ function Ready({ document, itemId, children }: { document: ReadyReport; itemId: 
         {children}
         <Clinical document={document} />
         <Sections document={document} spelling={spelling} />
+        <AddendumField document={document} addendum={addendum} />
         <SpokenSource document={document} />
       </div>
       {mayChange(record) && <WordNotes {...{ document, spelling, page }} />}
       {listening && <SoundBar listening={listening} isDraft={mayChange(record)} />}
-      <DocumentFoot document={document} />
+      <DocumentFoot document={document} addendum={addendum} />
     </DocumentPane>
   );
 }
@@ -139,7 +143,11 @@ const describeState = (record: MedicalRecord) => {
   if (isSignatureWaiting(record)) return { text: t('signing.unsent'), tone: 'warn', icon: 'offline' } as const;
   return { text: t(`document.${status}`, { n }), ...looks[status] } as const;
 };
-const pendingChips = { preliminary: 'signing.chip_preliminary', final: 'signing.chip' } as const;
+const pendingChips = {
+  preliminary: 'signing.chip_preliminary',
+  final: 'signing.chip',
+  addendum: 'signing.chip_addendum',
+} as const;
 const looks = {
   draft: { tone: 'plain', icon: 'edit' },
   preliminary: { tone: 'warn', icon: 'sign' },

@@ -1,10 +1,13 @@
 /** The sections of a report: each grows with its text and shows its marks. */
+import { addendumKey } from '../../../../src/domain/record-state.ts';
+import { examTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { findDoubts, splitIntoPieces } from '../../state/report/marks.ts';
 import { mayChange } from '../../state/report/report-rights.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
+import { now } from '../../state/time/now.ts';
 import { Findings } from './findings.tsx';
 import { Conversions } from './conversions.tsx';
 import { GrowingTextarea } from './growing-textarea.tsx';
@@ -14,6 +17,15 @@ import { fieldId } from './keyboard-navigation.ts';
 import { hearAt } from './use-playback-marks.ts';
 import type { ReportSpelling } from './use-spelling.ts';
 
+/** Author and time of an addendum; the last one may still be held back, as `signing` says. */
+function AddedBy({ document, at }: { document: ReadyReport; at: number }) {
+  const { signing } = document.record.value;
+  const added = document.signatures.value.addenda[at];
+  const [who, time] = added ? [added.who, added.at] : [signing?.by, signing?.at];
+  if (!who || !time) return null;
+  return <p class="field-note">{t('signing.by_addendum', { who, time: examTime(time, now.value) })}</p>;
+}
+
 export function Sections({ document, spelling }: { document: ReadyReport; spelling: ReportSpelling }) {
   const record = document.record.value;
   const isDraft = mayChange(record);
@@ -21,6 +33,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
   const sections = document.sections.value;
   const listening = document.listening.value;
   const doubts = findDoubts(document.said.value, findings);
+  const addenda = sections.filter(({ key }) => key === addendumKey);
   const missing = findings.filter(({ section }) => sections.every(({ key }) => key !== section));
   return (
     <>
@@ -44,7 +57,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
       {isDraft && document.showsOrigins.value && <OriginsLegend />}
       {sections.map((section) => (
         <section
-          key={section.key}
+          key={section.key === addendumKey ? `${addendumKey} ${addenda.indexOf(section)}` : section.key}
           class="document-section"
           data-section={section.key}
           tabIndex={-1}
@@ -75,6 +88,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
           ) : (
             <HeardText listening={listening} section={section.key} text={section.text} />
           )}
+          {section.key === addendumKey && <AddedBy document={document} at={addenda.indexOf(section)} />}
           {isDraft && document.showsOrigins.value && <Conversions document={document} section={section} />}
           <Findings
             document={document}

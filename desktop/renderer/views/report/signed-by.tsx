@@ -1,14 +1,17 @@
 /** Signer and time of the report's signature, and how long it can be undone. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Signing } from '../../../../src/contract/document.ts';
 import { clockTime, duration, wallTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
+import { onKey } from '../../state/keys.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
+import type { PendingKind } from '../../state/report/report-rights.ts';
 import { getPendingKind } from '../../state/report/report-rights.ts';
+import { amendedItem } from '../../state/report/writing.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 
 /** The service does not have the signature yet. */
@@ -28,7 +31,8 @@ export function NotSigned() {
 const words = {
   preliminary: { by: 'signing.by_preliminary', soon: 'signing.soon_preliminary' },
   final: { by: 'signing.by', soon: 'signing.soon' },
-} as const;
+  addendum: { by: 'signing.by_addendum', soon: 'signing.soon_addendum' },
+} as const satisfies Record<PendingKind, unknown>;
 
 export function SignedBy({ document }: { document: ReadyReport }) {
   const signing = document.record.value?.signing;
@@ -65,24 +69,34 @@ function TimeLeft({ signing: { at, final_at }, soon }: { signing: Signing; soon:
   return <>{seconds > 0 ? t('signing.left', { time: duration(seconds) }) : soon}</>;
 }
 
+/** Undoes the signature, or the addendum, as long as that is possible. */
+export async function takeBack(document: ReadyReport): Promise<void> {
+  const isAddendum = getPendingKind(document.record.peek()) === 'addendum';
+  try {
+    await document.takeBack();
+    notify({ tone: 'done', text: t(isAddendum ? 'signing.taken_back_addendum' : 'signing.taken_back') });
+    if (isAddendum) amendedItem.value = document.record.peek().worklist_item_id;
+  } catch (thrown) {
+    const error = asBridgeError(thrown);
+    if (error.code !== 'INVALID_TRANSITION') notifyError(error);
+    else notify({ tone: 'info', text: t(isAddendum ? 'signing.addendum_sent' : 'signing.too_late') });
+  }
+}
+
 export function TakeBack({ document }: { document: ReadyReport }) {
   const [isBusy, setBusy] = useState(false);
-  const takeBack = async (): Promise<void> => {
+  const undo = async (): Promise<void> => {
     setBusy(true);
-    try {
-      await document.takeBack();
-      notify({ tone: 'done', text: t('signing.taken_back') });
-    } catch (thrown) {
-      const error = asBridgeError(thrown);
-      if (error.code === 'INVALID_TRANSITION') notify({ tone: 'info', text: t('signing.too_late') });
-      else notifyError(error);
-    } finally {
-      setBusy(false);
-    }
+    await takeBack(document);
+    setBusy(false);
   };
+  const latest = useRef(undo);
+  latest.current = undo;
+  useLayoutEffect(() => onKey('take_back', () => void latest.current()), []);
+  const isAddendum = getPendingKind(document.record.value) === 'addendum';
   return (
-    <Button busy={isBusy} onClick={() => void takeBack()}>
-      {t('signing.take_back')}
+    <Button busy={isBusy} onClick={() => void undo()}>
+      {t(isAddendum ? 'signing.take_back_addendum' : 'signing.take_back')}
     </Button>
   );
 }

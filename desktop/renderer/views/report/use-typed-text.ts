@@ -12,12 +12,16 @@ export interface TypedText {
   clear(): void;
 }
 
-/** A text that the app stores during typing, so that the next page restores it. */
-export function useTyped(kind: TypedInput['kind'], subject: string): TypedText {
+/**
+ * A text that the app stores during typing, so that the next page restores it. `isWanted`: whether it can be typed now;
+ * each time it can again, the stored text is read.
+ */
+export function useTyped(kind: TypedInput['kind'], subject: string, isWanted = true): TypedText {
   const [text, show] = useState('');
   const keeper = useRef<Keeper | null>(null);
   // A layout effect: nothing can be typed before it will be stored.
   useLayoutEffect(() => {
+    if (!isWanted) return undefined;
     const made = createKeeper(bridge(), { kind, subject });
     keeper.current = made;
     const recall = async (): Promise<void> => {
@@ -32,7 +36,7 @@ export function useTyped(kind: TypedInput['kind'], subject: string): TypedText {
       show('');
       made.close();
     };
-  }, [kind, subject]);
+  }, [kind, subject, isWanted]);
   return {
     text,
     setText(next) {

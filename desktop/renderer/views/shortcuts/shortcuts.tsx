@@ -12,7 +12,7 @@ export const keyGroups: readonly {
   readonly actions: readonly Action[];
 }[] = [
   { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'redo', 'generate'] },
-  { name: 'list', actions: ['search', 'next', 'previous', 'open'] },
+  { name: 'list', actions: ['search', 'next', 'previous', 'open', 'star', 'hand_over'] },
   {
     name: 'report',
     actions: [
@@ -25,6 +25,8 @@ export const keyGroups: readonly {
       'to_versions',
       'listen',
       'sign',
+      'take_back',
+      'addendum',
       'next_exam',
       'macros',
       'scores',

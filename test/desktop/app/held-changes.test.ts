@@ -1,0 +1,46 @@
+/** Changes that wait for their author, who may withdraw them. */
+import { expect, it, onTestFinished } from 'vitest';
+import { createChangeOutbox } from '../../../desktop/app/changes/change-outbox.ts';
+import type { Change } from '../../../desktop/app/changes/change-outbox.ts';
+import { manualClock } from '../../../src/domain/clock.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const start = Date.parse('2026-03-02T11:30:00Z');
+const change = (id: string, fields: Partial<Change> = {}): Change => ({
+  id,
+  kind: 'record.addendum',
+  subject: 'rec_1',
+  payload: { text: id },
+  created_at: '2026-03-02T11:30:00.000Z',
+  ...fields,
+});
+
+it('a change that is held back is sent at its time, after a restart too, and can be withdrawn until then', async () => {
+  const sent: string[] = [];
+  const send = async ({ id }: Change): Promise<void> => void sent.push(id);
+  const not_before = new Date(start + 60_000).toISOString();
+  const directory = await temporaryDirectory();
+  const clock = manualClock(start);
+  const opened = async () => {
+    const outbox = await createChangeOutbox({ clock, random: () => 0.5, send, directory });
+    onTestFinished(() => outbox.close());
+    return outbox;
+  };
+  const outbox = await opened();
+  await outbox.enqueue(change('held', { not_before }));
+  await outbox.enqueue(change('after it'));
+  await outbox.enqueue(change('withdrawn', { subject: 'rec_2', not_before }));
+  await outbox.enqueue(change('other', { subject: 'rec_3' }));
+  await outbox.flush();
+  expect(sent).toEqual(['other']);
+  await outbox.cancel('withdrawn');
+  await outbox.close();
+  const again = await opened();
+  clock.advance(59_999);
+  await again.flush();
+  expect(sent).toEqual(['other']);
+  clock.advance(1);
+  await again.flush();
+  expect(sent).toEqual(['other', 'held', 'after it']);
+  expect(again.waiting()).toEqual([]);
+});
