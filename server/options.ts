@@ -199,7 +199,15 @@ function checkMemberUrl({ memberUrl, operatorToken }: ServerOptions): void {
         'Processes of a server recognise each other by the operator’s token: --member-url needs --operator-token-file.',
       hint: 'Give each process the same file.',
     });
-  normaliseServer(memberUrl);
+  try {
+    normaliseServer(memberUrl);
+  } catch (cause) {
+    throw new AppError('CONFIGURATION', {
+      message: 'The address of --member-url must look like http://10.0.0.7:8443.',
+      hint: 'Give the address at which the other processes reach this one.',
+      cause,
+    });
+  }
 }
 
 const maxAccessSeconds = 24 * 3600;

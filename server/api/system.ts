@@ -17,6 +17,7 @@ import { createReadiness } from '../operations/readiness.ts';
 import type { JobRunner } from '../records/jobs/job-runner.ts';
 import type { SpeechRecognition } from '../speech/speech-recognition.ts';
 import type { Writer } from '../speech/writer.ts';
+import type { Members } from '../storage/members.ts';
 import type { Store } from '../storage/store.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -57,10 +58,11 @@ interface SystemDeps {
   readonly recognition: Pick<SpeechRecognition, 'findRecogniser'>;
   readonly writer: Pick<Writer, 'name'>;
   readonly jobs: Pick<JobRunner, 'queue' | 'waiting'>;
+  readonly members: Members;
 }
 
 export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers<typeof system, Call> {
-  const { store, clock, recognition, writer, jobs } = services;
+  const { store, clock, recognition, writer, jobs, members } = services;
   const requireReady = createReadiness(services, facts.hasSharedAudio);
   const begun = clock.elapsed();
   const uptime = () => Math.floor((clock.elapsed() - begun) / 1000);
@@ -68,7 +70,15 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
   let measured: Promise<() => Promise<string>> | undefined;
   const openMeasured = async () => {
     const { createMetricsPage: createMeasured } = await import('../operations/metrics/metrics-page.ts');
-    return createMeasured({ ...facts, store, jobs, clock, requireReady, now: () => machineClockOf(clock).now() });
+    return createMeasured({
+      ...facts,
+      store,
+      jobs,
+      members,
+      clock,
+      requireReady,
+      now: () => machineClockOf(clock).now(),
+    });
   };
   const findWarnings = async (): Promise<(typeof readinessWarnings)[number][]> => {
     const { directory, backups } = facts;

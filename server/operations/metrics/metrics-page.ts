@@ -12,6 +12,7 @@ import type { Backups } from '../backups/backups.ts';
 import type { Scrubbing } from '../maintenance/scrub.ts';
 import type { Degradation } from '../readiness.ts';
 import type { OperationDeps } from '../deps.ts';
+import type { Members } from '../../storage/members.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import { collectionNames } from '../../storage/collections.ts';
 import type { StoreUsage } from '../../storage/stores.ts';
@@ -33,6 +34,7 @@ export interface MetricsPageDeps extends Pick<OperationDeps, 'store' | 'clock'> 
   readonly scrubbing: Pick<Scrubbing, 'state' | 'faultsTotal'>;
   readonly backups: Backups | undefined;
   readonly directory: string | undefined;
+  readonly members: Pick<Members, 'present'>;
   /** Rejects while the server cannot write. */
   readonly requireReady: () => Promise<readonly Degradation[]>;
 }
@@ -62,6 +64,7 @@ export function createMetricsPage(parts: MetricsPageDeps): () => Promise<string>
       ...(await channelFamilies(parts)),
       ...(await storeFamilies(parts)),
       ...(await safetyFamilies(parts)),
+      ...(await memberFamilies(parts)),
       ...(await processFamilies(parts, loop)),
     ]);
   };
@@ -203,6 +206,13 @@ async function safetyFamilies({ backups, directory }: MetricsPageDeps): Promise<
       status ? [{ value: Number(status.overdue) }] : [],
     ),
   ];
+}
+
+/** Absent while the store does not answer. */
+async function memberFamilies({ members }: MetricsPageDeps): Promise<Family[]> {
+  const present = await members.present().catch(() => undefined);
+  const samples = present === undefined ? [] : [{ value: present.size }];
+  return [gauges('laudio_members', 'Processes that work over the store, with this one.', samples)];
 }
 
 async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MetricsPageDeps): Promise<Family[]> {
