@@ -68,8 +68,8 @@ test('each event is sent once, and those of a member that has gone by another on
   expect([ids().length, new Set(ids()).size]).toEqual([34, 34]);
 });
 
-test('each report is sent once, and both say that the channel is open', async () => {
-  const { servers } = await startTwo();
+test('each report is sent once, and both say that the channel is open; by the other one if one sleeps', async () => {
+  const { servers, hub } = await startTwo();
   const receiver = await startHttpServer(() => ({ status: 201 }));
   onTestFinished(receiver.close);
   const settings = { url: `${receiver.url}/in`, format: 'txt' };
@@ -90,6 +90,10 @@ test('each report is sent once, and both say that the channel is open', async ()
     });
   await eventually(isEmpty);
   expect(receiver.asked).toHaveLength(10);
+  await hub.lose(hub.holderOf(`channel ${id}`) ?? '');
+  for (let nth = 0; nth < 6; nth++) await sign(servers[nth % 2 ? 0 : 1]);
+  await eventually(isEmpty);
+  expect(receiver.asked).toHaveLength(16);
 });
 
 test('a signature is completed once', async () => {
