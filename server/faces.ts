@@ -64,7 +64,7 @@ export async function registerFaces(
     transportFrom: inside.from,
   });
   if (!mount || !isAlone) {
-    registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined });
+    registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined, isAlone });
     return undefined;
   }
   let mounted: Awaited<ReturnType<Mount>> | undefined;

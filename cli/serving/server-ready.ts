@@ -34,6 +34,7 @@ export async function printReady(
     forgets,
     clock,
     isSeeded,
+    isAlone,
     faults,
     ...speech
   }: Pick<
@@ -48,6 +49,7 @@ export async function printReady(
     | 'forgets'
     | 'clock'
     | 'isSeeded'
+    | 'isAlone'
   >,
 ): Promise<void> {
   const { url, pid, data_dir: dataDir, test_client: testClient } = running;
@@ -71,8 +73,11 @@ export async function printReady(
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
   io.notice(`  API reference  ${url}/docs`);
-  io.notice(`  Portal         ${url}/portal, for partner applications and webhooks`);
-  io.notice(`  Inspector      ${url}/inspector, or laudio server requests --follow`);
+  if (running.setup_code !== undefined) {
+    io.notice(`  Portal         ${url}/portal, for partner applications and webhooks`);
+    io.notice(`  Inspector      ${url}/inspector, or laudio server requests --follow`);
+  }
+  if (!isAlone) io.notice('  App, portal    off: other processes share the store of this server');
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
   if (time.kind !== 'machine') io.notice(`  Clock          ${time.now}, ${clockWords[time.kind]}`, 'warn');

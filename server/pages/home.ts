@@ -6,6 +6,8 @@ import { pageOutput } from '../http/page/layout.ts';
 export interface HomeFacts {
   readonly version: string;
   readonly testClient: { readonly client_id: string; readonly client_secret: string } | undefined;
+  /** Whether no other process can work over the same store. */
+  readonly isAlone: boolean;
 }
 
 const operatorLinks = [
@@ -20,7 +22,7 @@ const links = [
   ['/healthz', 'Health', 'For monitors'],
 ] as const;
 
-export function registerHome(app: FastifyInstance, { version, testClient }: HomeFacts): void {
+export function registerHome(app: FastifyInstance, { version, testClient, isAlone }: HomeFacts): void {
   const draw = () =>
     html` <h1>Laudio</h1>
       <p class="lead">Medical transcription and worklist service, version ${version}.</p>
@@ -30,6 +32,12 @@ export function registerHome(app: FastifyInstance, { version, testClient }: Home
           Test client, for test patients only <code>${testClient.client_id}</code
           ><code>${testClient.client_secret}</code>
         </div>`
+      }
+      ${
+        !isAlone &&
+        html`<p>
+          Several processes share the store of this server, so the app and the portal are not here. Use a desktop app.
+        </p>`
       }
       <nav class="links" aria-label="More">
         ${[...(app.hasRoute({ method: 'GET', url: '/portal' }) ? operatorLinks : []), ...links].map(

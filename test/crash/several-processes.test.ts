@@ -16,7 +16,7 @@ import { operatorToken, startServerProcesses } from '../support/server-processes
 import type { ServerProcesses } from '../support/server-processes.ts';
 import { chance, seed } from './chance.ts';
 
-const { worklists, records, jobs, webhooks } = contract;
+const { worklists, records, jobs, transcriptions, webhooks } = contract;
 const clients = 6;
 /** The database's own time for a member that has gone is 15 s. */
 const patience = { timeout: 120_000, interval: 500 };
@@ -59,6 +59,34 @@ async function readAll<T>(server: ServerProcesses, path: string): Promise<T[]> {
     cursor = page.next_cursor;
   }
   return all;
+}
+
+/** Few enough that all sound stays in documents, which the processes share. */
+const pieces = 40;
+const pieceBytes = 6400;
+
+/** A dictation whose pieces go to any process, and whose holder is killed in the middle. */
+async function dictate(): Promise<void> {
+  await using postgres = await startPostgres(quick);
+  await using server = await startServerProcesses(3, postgres);
+  const begin = { method: 'POST', body: { language: 'en-US' } };
+  const begun = await server.ask(transcriptions.endpoints.create.path, { ...begin, first: 0 });
+  const { id } = begun.body.data as { id: string };
+  const holder = server.processes.find(({ url }) => url === begun.url);
+  const path = transcriptions.endpoints.append.path.replace('{id}', id);
+  for (let nth = 0; nth < pieces; nth++) {
+    const sound = Buffer.alloc(pieceBytes, nth + 1);
+    const restarting = nth === pieces / 2 ? holder?.restart() : undefined;
+    const answer = await server.ask(`${path}?offset=${nth * pieceBytes}`, { method: 'POST', body: sound, first: nth });
+    expect(answer).toMatchObject({ status: 200, body: { data: { offset: (nth + 1) * pieceBytes } } });
+    await restarting;
+  }
+  const body = { transcription_id: id };
+  const made = await server.ask(records.endpoints.generate.path, { method: 'POST', key: 'dictated', body });
+  expect(made).toMatchObject({
+    status: 201,
+    body: { data: { source: { audio_seconds: (pieces * pieceBytes) / 32_000 } } },
+  });
 }
 
 /** What a test does to the processes or the database while clients work. */
@@ -150,6 +178,7 @@ describe('three processes', () => {
     }),
   );
   exploringTest('one sleeps for twenty seconds, and wakes', () => play(sleep));
+  exploringTest('one that hears a dictation is killed, and another one goes on', dictate);
   exploringTest('one stops as in an update, after the other', () =>
     play(async ({ processes }) => {
       for (const each of processes) {

@@ -33,6 +33,7 @@ export interface Answer {
 
 export interface Ask {
   readonly method?: string;
+  /** Bytes are sound; anything else is sent as JSON. */
   readonly body?: unknown;
   readonly key?: string;
   /** Default: the test client's. */
@@ -100,10 +101,12 @@ export async function startServerProcesses(count: number, postgres: Postgres): P
       method,
       headers: {
         authorization: `Bearer ${other ?? token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && {
+          'content-type': body instanceof Uint8Array ? 'application/octet-stream' : 'application/json',
+        }),
         ...(key !== undefined && { 'idempotency-key': key }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
     const text = await response.text();
