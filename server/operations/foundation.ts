@@ -1,22 +1,29 @@
 /** The foundation of the server's parts: the store with its trail and its changes, the other members, and the ids of documents. */
-import type { ChosenOptions } from './options.ts';
-import { openTrail } from './operations/audit/audited-store.ts';
-import { createChain, createFactStore } from './operations/audit/chain.ts';
-import { openSegmenter } from './operations/audit/segmenter.ts';
-import { appendFacts } from './operations/audit/trail.ts';
-import { createHeldBlobs } from './operations/maintenance/held-blobs.ts';
-import type { Metrics } from './operations/metrics/metrics.ts';
-import { createSteadyTime } from './runtime/clock/steady-time.ts';
-import { randomnessFor } from './runtime/randomness.ts';
-import { createLoneCounters } from './storage/counters.ts';
-import { openFeed } from './storage/open-feed.ts';
-import { createIds, newestId } from './storage/ids.ts';
-import { createLoneMember, underLease } from './storage/members.ts';
-import type { WrittenIds } from './storage/store.ts';
-import type { OpenedStores } from './storage/stores.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { openTrail } from './audit/audited-store.ts';
+import { createChain, createFactStore } from './audit/chain.ts';
+import { openSegmenter } from './audit/segmenter.ts';
+import { appendFacts } from './audit/trail.ts';
+import { createHeldBlobs } from './maintenance/held-blobs.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { createSteadyTime } from '../runtime/clock/steady-time.ts';
+import type { Log } from '../runtime/log.ts';
+import { randomnessFor } from '../runtime/randomness.ts';
+import { createLoneCounters } from '../storage/counters.ts';
+import { createIds, newestId } from '../storage/ids.ts';
+import { createLoneMember, underLease } from '../storage/members.ts';
+import { openFeed } from '../storage/open-feed.ts';
+import type { WrittenIds } from '../storage/store.ts';
+import type { OpenedStores } from '../storage/stores.ts';
+
+interface FoundationOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly seed?: string;
+}
 
 export async function createFoundation(
-  { clock, log, seed }: ChosenOptions,
+  { clock, log, seed }: FoundationOptions,
   opened: OpenedStores & { readonly metrics: Metrics },
 ) {
   const measureCommit = (ms: number): void => opened.metrics.commits.observe(ms / 1000);
