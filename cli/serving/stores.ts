@@ -5,9 +5,12 @@ import { text } from '../command.ts';
 import type { Context } from '../context.ts';
 
 export const storeOptions = {
-  store: text('Document store: lowdb, in the data directory; memory, which keeps nothing; or postgres://USER@HOST/DATABASE; default: lowdb', {
-    placeholder: 'CHOICE',
-  }),
+  store: text(
+    'Document store: lowdb, in the data directory; memory, which keeps nothing; or postgres://USER@HOST/DATABASE; default: lowdb',
+    {
+      placeholder: 'CHOICE',
+    },
+  ),
   blobs: text(
     'Audio store: files, in the data directory, s3://HOST/BUCKET, or memory; default: files, or memory with that document store',
     {

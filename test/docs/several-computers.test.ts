@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from '../../cli/parse.ts';
 
-const read = (name: string): Promise<string> => readFile(new URL(`../../docs/operate/${name}`, import.meta.url), 'utf8');
+const read = (name: string): Promise<string> =>
+  readFile(new URL(`../../docs/operate/${name}`, import.meta.url), 'utf8');
 
 /** The words after `laudio` of the only `laudio serve` in the file. */
 function findWords(text: string): string[] {

@@ -2,10 +2,9 @@
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
 import { isDoubted } from '../../domain/heard-text.ts';
-import type { HeardText, SuppressedText } from '../../domain/heard-text.ts';
+import type { HeardText } from '../../domain/heard-text.ts';
 import { detectLanguage, detectOtherLanguage } from '../words/language.ts';
-import { isHeard, isLinear } from '../versions/provenance.ts';
-import type { HeardRun, Provenance } from '../versions/provenance.ts';
+import type { Provenance } from '../versions/provenance.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { placeAfter, placeOfHeard } from './heard-place.ts';
 import { maxPlaces } from './finding.ts';
