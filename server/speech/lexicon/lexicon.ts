@@ -38,6 +38,8 @@ export const findUnknownWords = threadTask(
   async ({ text, language, known = [] }: LexiconQuestion) => {
     const context = contexts.get(language) ?? openContext(language);
     contexts.set(language, context);
+    // A dictionary that could not be opened is tried again.
+    context.catch(() => contexts.delete(language));
     const { findUnknown } = await import('./find-unknown.ts');
     return findUnknown(text, { ...(await context), known });
   },
@@ -58,9 +60,9 @@ export function createLexicon(workers: Workers, log: Log): Lexicon {
         return await workers.run(findUnknownWords, question, { client: account, signal, limitMs });
       } catch (error) {
         signal.throwIfAborted();
-        // A busy thread costs this dictation its questions; a dictionary that is missing costs all of them theirs.
+        // A failure costs this dictation its questions; packages that are missing cost all of them theirs.
         isAbsent = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
-        log({ level: 'warn', event: 'lexicon_failed', reason: isAbsent ? 'missing' : 'busy' });
+        log({ level: 'warn', event: 'lexicon_failed', reason: isAbsent ? 'missing' : 'failed' });
         return [];
       }
     },
