@@ -280,10 +280,8 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   );
   await housekeeping.start();
   await backups?.start();
-  const timed = [housekeeping, ...(backups ? [backups] : [])];
-  const timekeeper = createTimekeeper(clock, [...timed, channels, grace, jobs, announcer, gathered], {
-    stopping: stopping.signal,
-  });
+  const timed = [housekeeping, ...(backups ? [backups] : []), channels, grace, jobs, announcer, gathered];
+  const timekeeper = createTimekeeper(clock, timed, { stopping: stopping.signal });
 
   const patients = recognition.findRecogniser({ test_mode: false });
   return {

@@ -11,6 +11,7 @@ const illustrations = [
   'where somebody pressed Ctrl-C',
   'needs an S3 service',
   'needs another computer',
+  'it needs a database',
   'it needs a database and a bucket',
   'nginx is another program',
   'it needs a server that was upgraded',

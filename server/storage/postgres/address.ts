@@ -30,7 +30,7 @@ const unfit = (message: string, hint: string): AppError =>
 /** `written` with or without its scheme. Throws AppError CONFIGURATION, which repeats nothing of the address. */
 export function readAddress(written: string, password: string | undefined): DatabaseAddress {
   const url = URL.parse(written.startsWith('//') ? `postgres:${written}` : written);
-  if (!url || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:'))
+  if (!url?.pathname.match(/^(?:\/|$)/) || (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:'))
     throw unfit('The address of the database cannot be read.', `Write it as --store ${form}.`);
   if (url.password !== '')
     throw unfit(

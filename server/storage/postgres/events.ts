@@ -1,7 +1,8 @@
 /**
- * The events of commits, which every process reads in one order: that of the transactions, up to the oldest one that is still open
- * anywhere. A process hears of the commits that it made at once, and of their published changes together with those of others.
+ * The events of commits, which every process reads in one order: that of the transactions, up to the oldest one of the store that is still
+ * open in any process. A process hears of the commits that it made at once, and of their published changes together with those of others.
  */
+import { elementAt } from '../../../src/domain/elements.ts';
 import { createKeyedListeners, createListeners } from '../../../src/domain/listeners.ts';
 import type { CollectionName } from '../collections.ts';
 import type { FeedChange, FeedName } from '../feeds.ts';
@@ -9,6 +10,8 @@ import type { Positions, Store } from '../store.ts';
 import { createAnnouncements } from '../transactions/announcements.ts';
 import type { Connection, Statement } from './connections.ts';
 import type { Draft } from './draft.ts';
+import { findHorizon } from './locks.ts';
+import type { Locks, OpenTransactions } from './locks.ts';
 
 type ChangedIds = { readonly [C in CollectionName]?: readonly string[] };
 
@@ -44,8 +47,10 @@ export interface Events extends Pick<Store, 'watch' | 'subscribe'> {
   readonly positions: Positions;
   /** Notifies the watchers of a commit of this process, and looks for its event; `x` is null if nobody knows it. */
   announce(draft: Draft, x: string | null): void;
-  /** All transactions before this one are over. */
+  /** All transactions of the store before this one are over, and their events were heard. */
   horizon(): string;
+  /** Removes events that are older than followers may be. */
+  forget(): Promise<void>;
   /** Calls `listener` when members of others have come or gone. */
   onMembers(listener: () => void): void;
   /** Calls `listener` when the database answers again. */
@@ -60,35 +65,50 @@ export interface EventDeps {
   readonly schema: string;
   readonly connection: Connection;
   readonly origin: string;
+  readonly locks: Locks;
 }
 
 /** In ms: between two looks; after an own commit that is not below the horizon yet; while the database does not answer. */
 const pauses = { idle: 50, expecting: 3, broken: 500 } as const;
 
+/** Events that are removed at a time. */
+const maxForgotten = 5000;
+
 /** Events that are read for the changes before the start. */
 const maxRecent = 2000;
 
 interface LookRow {
-  readonly horizon: string;
   readonly epoch: string;
   readonly x: string | null;
   readonly origin: string | null;
   readonly body: Event | null;
 }
 
-export async function openEvents({ schema, connection, origin }: EventDeps): Promise<Events> {
+export async function openEvents({ schema, connection, origin, locks }: EventDeps): Promise<Events> {
   const { watch, announce } = createAnnouncements();
   const subscribers = createKeyedListeners<FeedName, [changes: readonly FeedChange[], positions: readonly string[]]>();
   const [members, back, replacements] = [createListeners(), createListeners(), createListeners()];
-  const look = (since: string) =>
-    connection.run<LookRow>({
-      text: `SELECT h.horizon, m.epoch, e.x, e.origin, e.body FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon) h CROSS JOIN ${schema}.meta m LEFT JOIN ${schema}.events e ON e.x >= $1::xid8 AND e.x < h.horizon ORDER BY e.x`,
-      values: [since],
-    });
-  const [first] = await connection.run<{ horizon: string; epoch: string }>({
-    text: `SELECT pg_snapshot_xmin(pg_current_snapshot()) AS horizon, epoch FROM ${schema}.meta`,
-  });
-  let horizon = BigInt(first?.horizon ?? 0);
+  /** What is open is asked first, so that the events of all before are seen. */
+  async function look(since: bigint): Promise<{ horizon: bigint; epoch: string; rows: readonly LookRow[] }> {
+    const [open, rows] = await Promise.all([
+      connection.run<OpenTransactions>(locks.open),
+      connection.run<LookRow>({
+        text: `SELECT m.epoch, e.x, e.origin, e.body FROM ${schema}.meta m LEFT JOIN ${schema}.events e ON e.x >= $1::xid8 ORDER BY e.x`,
+        values: [String(since)],
+      }),
+    ]);
+    const horizon = findHorizon(elementAt(open, 0));
+    return {
+      horizon,
+      epoch: elementAt(rows, 0).epoch,
+      rows: rows.filter(({ x }) => x !== null && BigInt(x) < horizon),
+    };
+  }
+  const [[start], [first]] = await Promise.all([
+    connection.run<OpenTransactions>(locks.open),
+    connection.run<{ epoch: string }>({ text: `SELECT epoch FROM ${schema}.meta` }),
+  ]);
+  let horizon = start ? findHorizon(start) : 0n;
   let epoch = first?.epoch ?? '';
   let expected = 0n;
   let looking: Promise<void> | undefined;
@@ -117,12 +137,11 @@ export async function openEvents({ schema, connection, origin }: EventDeps): Pro
 
   async function lookOnce(): Promise<number> {
     try {
-      const rows = await look(String(horizon));
-      const [row] = rows;
-      const isNew = row !== undefined && row.epoch !== epoch;
-      if (isNew) epoch = row.epoch;
-      if (row && BigInt(row.horizon) > horizon) horizon = BigInt(row.horizon);
-      for (const each of rows) hear(each);
+      const seen = await look(horizon);
+      const isNew = seen.epoch !== epoch;
+      epoch = seen.epoch;
+      if (seen.horizon > horizon) horizon = seen.horizon;
+      for (const each of seen.rows) hear(each);
       if (isNew && replacing === 0) replacements.notify();
       if (isBroken) back.notify();
       isBroken = false;
@@ -161,7 +180,8 @@ export async function openEvents({ schema, connection, origin }: EventDeps): Pro
           text: `SELECT x, body FROM ${schema}.events WHERE x < $1::xid8 ORDER BY x DESC LIMIT ${maxRecent}`,
           values: [String(horizon)],
         });
-        const oldest = rows.at(-1)?.x ?? horizon;
+        const [kept] = await connection.run<{ forgotten: string }>({ text: `SELECT forgotten FROM ${schema}.meta` });
+        const oldest = rows.length < maxRecent ? `${BigInt(kept?.forgotten ?? 0) + 1n}` : (rows.at(-1)?.x ?? horizon);
         const changes = rows.toReversed().flatMap(({ x, body }) =>
           listChanges(body, (nth) => formatPosition(x, nth))
             .filter((each) => each.feed === feed)
@@ -179,6 +199,12 @@ export async function openEvents({ schema, connection, origin }: EventDeps): Pro
       notifyOf(Object.fromEntries(Array.from(written, ([collection, own]) => [collection, [...own.keys()]])));
     },
     horizon: () => String(horizon),
+    async forget() {
+      await connection.run({
+        text: `WITH old AS (DELETE FROM ${schema}.events WHERE x IN (SELECT x FROM (SELECT x, at FROM ${schema}.events ORDER BY x LIMIT ${maxForgotten}) o WHERE at < now() - interval '3 days') RETURNING x) UPDATE ${schema}.meta SET forgotten = o.x FROM (SELECT x FROM old ORDER BY x DESC LIMIT 1) o`,
+        values: [],
+      });
+    },
     onMembers: (listener) => void members.add(listener),
     onBack: (listener) => void back.add(listener),
     async replacing(work) {

@@ -187,6 +187,6 @@ export function schemaStatements(schema: string): string[] {
     `CREATE INDEX ON ${schema}.claims (name, place)`,
     `CREATE INDEX ON ${schema}.claims (member)`,
     `CREATE UNLOGGED TABLE ${schema}.counters (key text PRIMARY KEY, n int NOT NULL, until timestamptz NOT NULL)`,
-    `CREATE TABLE ${schema}.meta (single boolean PRIMARY KEY DEFAULT true CHECK (single), program text NOT NULL, form int NOT NULL, documents int NOT NULL, epoch text NOT NULL, base float8 NOT NULL, begins float8 NOT NULL, cluster text NOT NULL)`,
+    `CREATE TABLE ${schema}.meta (single boolean PRIMARY KEY DEFAULT true CHECK (single), program text NOT NULL, form int NOT NULL, documents int NOT NULL, epoch text NOT NULL, base float8 NOT NULL, begins float8 NOT NULL, cluster text NOT NULL, forgotten xid8 NOT NULL DEFAULT '0')`,
   ];
 }

@@ -5,6 +5,25 @@
 import { createHash } from 'node:crypto';
 import type { Statement } from './connections.ts';
 
+/** The answer to `open`; open transactions by their lower 32 bits. */
+export interface OpenTransactions {
+  readonly next: string;
+  readonly open: readonly string[];
+}
+
+/** All transactions of the store before this one are over, and everybody who asks from now on sees what they wrote. */
+export function findHorizon({ next, open }: OpenTransactions): bigint {
+  const end = BigInt(next);
+  const round = 1n << 32n;
+  let horizon = end;
+  for (const low of open) {
+    let x = (end / round) * round + BigInt(low);
+    if (x >= end) x -= round;
+    if (x < horizon) horizon = x;
+  }
+  return horizon;
+}
+
 export interface Locks {
   /** Begins a transaction among others. */
   readonly begin: string;
@@ -14,6 +33,8 @@ export interface Locks {
   take(keys: ReadonlyMap<string, boolean>, commit: number): Statement;
   /** Waits until the transaction of that commit is over. */
   await(commit: number): Statement;
+  /** The next transaction, and those behind the gate that may have written already. */
+  readonly open: Statement;
 }
 
 const stripes = 2048;
@@ -56,6 +77,10 @@ export function createLocks(schema: string): Locks {
           [...inOrder.map(([, isExclusive]) => isExclusive), true],
         ],
       };
+    },
+    open: {
+      text: `SELECT pg_snapshot_xmax(pg_current_snapshot()) AS next, ARRAY(SELECT t.transactionid::text FROM pg_locks g JOIN pg_locks t USING (pid) WHERE g.locktype = 'advisory' AND g.objsubid = 2 AND g.classid = ${kind >>> 0} AND g.objid = ${gate >>> 0} AND g.granted AND g.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND t.locktype = 'transactionid' AND t.mode = 'ExclusiveLock' AND t.granted) AS open`,
+      values: [],
     },
     await: (commit) => ({ text: 'SELECT pg_advisory_xact_lock($1::int, $2::int)', values: [kind, commit] }),
   };

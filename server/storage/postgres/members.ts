@@ -176,8 +176,10 @@ export class PostgresMembers implements Members {
   }
 
   #announce(): Promise<unknown> {
-    const { schema, connections } = this.#deps;
-    return connections.reads.run(announceStatement(schema, this.id, membersChanged));
+    const { schema, connections, locks } = this.#deps;
+    return connections.during(locks.begin, (connection) =>
+      connection.run(announceStatement(schema, this.id, membersChanged)),
+    );
   }
 
   #isTimely(): boolean {

@@ -16,10 +16,12 @@ import type { Draft } from './draft.ts';
 import { openEvents } from './events.ts';
 import { createJourneys } from './journey.ts';
 import { numberColumn } from './layout.ts';
-import { createLocks } from './locks.ts';
+import { createLocks, findHorizon } from './locks.ts';
+import type { OpenTransactions } from './locks.ts';
 import { PostgresMembers } from './members.ts';
 import { createReader } from './reader.ts';
 import { openSchema } from './schema.ts';
+import { searchRows } from './search.ts';
 import { createTrains } from './trains.ts';
 import { dumpAll, followCluster, overhaulAll, replaceAll } from './whole.ts';
 
@@ -39,6 +41,9 @@ export interface PostgresStore {
   measure(): Promise<number>;
 }
 
+/** In ms: how often old events are removed. */
+const sweepMs = 600_000;
+
 /** Runs of the same work that may meet others, before it runs alone. */
 const maxMeetings = 4;
 
@@ -52,14 +57,16 @@ export async function openPostgresStore({ address, clock, url }: PostgresStoreOp
     await followCluster({ schema, connections, locks });
     const origin = randomBytes(9).toString('base64url');
     const members = await PostgresMembers.join({ schema, connections, locks, id: origin, url, clock });
-    const events = await openEvents({ schema, connection: connections.feed, origin });
+    const events = await openEvents({ schema, connection: connections.feed, origin, locks });
     members.keep();
+    const sweep = setInterval(() => void events.forget().catch(() => undefined), sweepMs);
+    sweep.unref();
     // After a failover it may be another cluster.
     events.onBack(() => void followCluster({ schema, connections, locks }).catch(() => undefined));
     events.onMembers(() => void members.round().catch(() => undefined));
     const journeys = createJourneys({ schema, connections, locks, origin, horizon: events.horizon });
     const trains = createTrains(connections, journeys);
-    return openStore({ schema, connections, locks, origin, members, events, trains });
+    return openStore({ schema, connections, locks, origin, members, events, trains, stop: () => clearInterval(sweep) });
   } catch (error) {
     await connections.close();
     throw error;
@@ -74,6 +81,8 @@ interface Engine {
   readonly members: PostgresMembers;
   readonly events: Awaited<ReturnType<typeof openEvents>>;
   readonly trains: ReturnType<typeof createTrains>;
+  /** Ends what is done from time to time. */
+  stop(): void;
 }
 
 function openStore(engine: Engine): PostgresStore {
@@ -103,6 +112,7 @@ function openStore(engine: Engine): PostgresStore {
     connection: tracked,
     notes: undefined,
     written: () => void checkOpen(),
+    search: (collection, query) => track(() => searchRows(engine, collection, query)),
   });
   const transact = createTransact(engine);
 
@@ -115,9 +125,11 @@ function openStore(engine: Engine): PostgresStore {
     subscribe: events.subscribe,
     positions: events.positions,
     async commits() {
+      // What is open is asked first, so that the items of all before are seen.
+      const [open] = await tracked.run<OpenTransactions>(engine.locks.open);
       const [row] = await tracked.run<{ from: number; to: number | null }>({
-        text: `SELECT begins AS from, greatest(begins, (SELECT max(${numberColumn}) FROM ${schema}.items WHERE ${numberColumn} < m.base + pg_snapshot_xmin(pg_current_snapshot())::text::float8)) AS to FROM ${schema}.meta m`,
-        values: [],
+        text: `SELECT begins AS from, greatest(begins, (SELECT max(${numberColumn}) FROM ${schema}.items WHERE ${numberColumn} < m.base + $1::float8)) AS to FROM ${schema}.meta m`,
+        values: [open ? Number(findHorizon(open)) : 0],
       });
       return { from: row?.from ?? 0, to: row?.to ?? row?.from ?? 0 };
     },
@@ -134,6 +146,7 @@ function openStore(engine: Engine): PostgresStore {
     async close() {
       if (isClosed) return;
       isClosed = true;
+      engine.stop();
       await Promise.all(underWay);
       await events.close();
       await members.close();

@@ -8,6 +8,8 @@ import type { Connection, Statement } from './connections.ts';
 import { toColumnText } from './layout.ts';
 import { countStatement, eachStatement, estimateStatement, findStatement, getStatement, toDocument } from './rows.ts';
 import type { FoundRow, Row, SeenRow } from './rows.ts';
+import { isPagedSearch } from './search.ts';
+import type { PagedQuery } from './search.ts';
 
 /** Documents that a transaction has put, or removed: `undefined`. */
 export type WrittenRows = ReadonlyMap<string, AnyDocument | undefined>;
@@ -45,12 +47,14 @@ export interface ReaderDeps {
   /** Throws to refuse the read. */
   written(collection: CollectionName): WrittenRows | undefined;
   readonly notes: Notes | undefined;
+  /** Answers pages of searches, where no transaction has to prove them. */
+  readonly search?: <C extends CollectionName>(collection: C, query: PagedQuery<C>) => Promise<readonly Row[]>;
 }
 
 const newestFirst = (one: AnyDocument, other: AnyDocument): number => (one.id < other.id ? 1 : -1);
 const toSeen = ({ doc, x }: Row): SeenRow => ({ id: toColumnText(doc.id), x });
 
-export function createReader({ schema, connection, written, notes }: ReaderDeps): Reader {
+export function createReader({ schema, connection, written, notes, search }: ReaderDeps): Reader {
   type Asking = Conditions<CollectionName>;
 
   async function readRow(collection: CollectionName, id: string): Promise<AnyDocument | undefined> {
@@ -65,6 +69,8 @@ export function createReader({ schema, connection, written, notes }: ReaderDeps)
     const own = written(collection);
     const matches = createMatcher(collection, query) as (document: AnyDocument) => boolean;
     if (limit <= 0) return [];
+    if (search && isPagedSearch(query))
+      return (await search(collection, query)).map((row) => toDocument(collection, row));
     const asked = findStatement(schema, collection, { ...query, limit: limit + (own?.size ?? 0) });
     const rows = await connection.run<Row>(asked.rows);
     const conditions = query as Asking;

@@ -133,7 +133,9 @@ function explain(
   const cause = error instanceof AppError ? error.cause : error;
   const code = codeIn(cause);
   if (!(cause instanceof DatabaseFailure)) return error;
-  const found = refusals[code];
+  // Without a password the client gives up by itself.
+  const isPassword = cause.cause instanceof Error && cause.cause.message.startsWith('SASL');
+  const found = isPassword ? wrongPassword : refusals[code];
   if (found) return refused(...found({ user: user ?? '', database: database ?? '' }), cause);
   return new AppError('STORAGE_UNAVAILABLE', {
     message: `The PostgreSQL at ${shown} cannot be reached${code === '' ? '' : ` (${code})`}.`,

@@ -1,0 +1,95 @@
+/** What an operator may have got wrong is refused at the start, with the next step. */
+import { expect, onTestFinished, test } from 'vitest';
+import { readAddress } from '../../../../server/storage/postgres/address.ts';
+import { requireVersion } from '../../../../server/storage/postgres/schema.ts';
+import { addressIn, askDatabase, newSchema } from '../../../support/postgres-schemas.ts';
+import { openProcess } from '../../../support/postgres-process.ts';
+import { openerOf } from '../../../support/open-stores.ts';
+import { databaseName } from '../../../support/postgres.ts';
+import { inject } from 'vitest';
+
+const configuration = (text: RegExp) => ({ code: 'CONFIGURATION', message: expect.stringMatching(text) as string });
+
+test.each([
+  ['postgres:x', /cannot be read/],
+  ['//laudio:secret@host/db', /has a password/],
+  ['//laudio@host/db?foo=1', /parameter/],
+  ['//laudio@host/db?schema=a&schema=b', /parameter/],
+  ['//laudio@host/db?schema=A-b', /no plain name/],
+  ['//laudio@host/db?sslmode=maybe', /no such sslmode/],
+  ['//laudio@host/db?sslrootcert=/x', /for an encrypted connection/],
+  ['//laudio@host/db?sslmode=verify-full&sslrootcert=/nowhere/ca.pem', /cannot be read/],
+  ['//laudio@host/db?prepare=maybe', /on or off/],
+])('an address: %s', (address, text) => {
+  let refusal: unknown;
+  try {
+    readAddress(address, undefined);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toMatchObject(configuration(text));
+  const { message, hint } = refusal as { message: string; hint: string };
+  expect(message + hint).not.toContain('secret');
+  expect(hint).not.toBe('');
+});
+
+test('an address is read as it is meant', () => {
+  const { connection, ...address } = readAddress('//a%40b@db.example:6000/x?schema=y&prepare=off', 'key');
+  expect(address).toEqual({ schema: 'y', prepares: false, shown: 'db.example:6000', isOpen: true });
+  expect(connection).toEqual({
+    host: 'db.example',
+    port: 6000,
+    user: 'a@b',
+    database: 'x',
+    password: 'key',
+    ssl: false,
+  });
+  expect(readAddress('//laudio@[::1]/x', undefined)).toMatchObject({
+    isOpen: false,
+    connection: { host: '::1', port: 5432 },
+  });
+  const encrypted = readAddress('//laudio@db.example/x?sslmode=verify-full', undefined);
+  expect(encrypted).toMatchObject({ isOpen: false, connection: { ssl: { servername: 'db.example' } } });
+});
+
+test('servers that are away, and databases and users that they do not have', async () => {
+  const { port } = inject('postgres');
+  const open = (address: string) => openerOf(address, 'memory')({});
+  await expect(open('postgres://laudio@127.0.0.1:1/laudio')).rejects.toMatchObject({
+    code: 'STORAGE_UNAVAILABLE',
+    message: expect.stringMatching(/127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/) as string,
+  });
+  const present = addressIn(newSchema());
+  await expect(open(present.replace(`/${databaseName}?`, '/nowhere?'))).rejects.toMatchObject(
+    configuration(/no database nowhere/),
+  );
+  // On loopback it asks for a password.
+  await expect(open(`postgres://${databaseName}@127.0.0.1:${port}/${databaseName}`)).rejects.toMatchObject(
+    configuration(/refuses the user laudio/),
+  );
+  expect(() => requireVersion(13, 'db.example')).toThrow(/too old/);
+});
+
+test('schemas of others, of newer versions, and without the right to make them', async () => {
+  const foreign = newSchema();
+  await askDatabase(`CREATE SCHEMA ${foreign}`);
+  await askDatabase(`CREATE TABLE ${foreign}.items (id int)`);
+  await expect(openProcess(addressIn(foreign))).rejects.toMatchObject(configuration(/tables of another program/));
+  expect(await askDatabase(`SELECT FROM pg_tables WHERE schemaname = '${foreign}'`)).toHaveLength(1);
+  const own = newSchema();
+  await (await openProcess(addressIn(own))).store.close();
+  for (const [change, text] of [
+    ['documents = documents + 1', /newer version/],
+    ['documents = 1, form = 99', /newer version/],
+    ['form = 0', /older version/],
+    [`program = 'other'`, /another program/],
+  ] as const) {
+    await askDatabase(`UPDATE ${own}.meta SET ${change}`);
+    await expect(openProcess(addressIn(own))).rejects.toMatchObject(configuration(text));
+  }
+  const user = `guest_${own}`;
+  await askDatabase(`CREATE ROLE ${user} LOGIN`);
+  onTestFinished(async () => void (await askDatabase(`DROP ROLE ${user}`)));
+  const asGuest = addressIn(newSchema()).replace(`${databaseName}@`, `${user}@`);
+  await expect(openProcess(asGuest)).rejects.toMatchObject(configuration(/may not make the tables/));
+});
