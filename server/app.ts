@@ -20,8 +20,7 @@ import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
 import type { Faults, FaultSource } from './qa/faults/faults.ts';
 import type { AnnouncedEvent } from './storage/feeds.ts';
-import type { Backups } from './operations/backups/backups.ts';
-import type { Care } from './operations/maintenance/care.ts';
+import { openBackups } from './operations/backups/open-backups.ts';
 import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
 import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
@@ -160,7 +159,7 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   const lexicon = options.lexicon ? createLexicon(createWorkers(lexiconThread), log) : noLexicon;
   let engines: Engines | undefined;
   try {
-    if (opened.members) checkSeveralProcesses(options, opened.store.name);
+    if (opened.members) checkSeveralProcesses(options, opened);
     await checkSimulatedData(opened.store, options);
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
     return await assemble(
@@ -341,19 +340,6 @@ function renewWithOthers({ positions }: Pick<Store, 'positions'>, renew: () => P
   positions?.onReplaced(() => {
     renew().catch((error: unknown) => log({ level: 'error', event: 'renewal_failed', ...describeError(error) }));
   });
-}
-
-/** Backups by schedule, which call the operator if they fail; `undefined`: none are planned. */
-async function openBackups(
-  { backups: plan, alarm }: ChosenOptions,
-  { care, common, targets }: { readonly care: Care; readonly common: Foundation['common']; readonly targets: Targets },
-): Promise<Backups | undefined> {
-  if (!plan) return undefined;
-  const [{ createBackups }, { createOperatorAlarm }] = await Promise.all([
-    import('./operations/backups/backups.ts'),
-    import('./delivery/channels/alarms/operator-alarm.ts'),
-  ]);
-  return createBackups({ care, alarm: createOperatorAlarm({ ...common, targets }, alarm) }, plan);
 }
 
 /** The makers of records: speech, jobs, signatures, and the announcements of changes. */

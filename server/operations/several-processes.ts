@@ -4,16 +4,28 @@ import { AppError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
 import { isMovable } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import type { OpenedStores } from '../storage/stores.ts';
 
 interface LoneOptions {
   readonly clock: Clock;
   readonly seed?: string | undefined;
   readonly faults: readonly unknown[];
   readonly backups?: unknown;
+  readonly memberUrl?: string | undefined;
 }
 
+type SharedStores = Pick<OpenedStores, 'store' | 'hasSharedAudio' | 'forgets'>;
+
 /** Throws AppError CONFIGURATION. */
-export function checkSeveralProcesses({ clock, seed, faults, backups }: LoneOptions, store: string): void {
+export function checkSeveralProcesses(
+  { clock, seed, faults, backups, memberUrl }: LoneOptions,
+  { store, hasSharedAudio, forgets }: SharedStores,
+): void {
+  if (memberUrl !== undefined && !hasSharedAudio && !forgets.includes('audio'))
+    throw new AppError('CONFIGURATION', {
+      message: 'Processes that share a store need one place for audio, and this one keeps it in its data directory.',
+      hint: 'Choose --blobs s3://HOST/BUCKET, the same for each process; without --member-url one process may keep it.',
+    });
   const refused = [
     ...(isMovable(clock) ? ['--clock'] : []),
     ...(seed === undefined ? [] : ['--seed']),
@@ -22,7 +34,7 @@ export function checkSeveralProcesses({ clock, seed, faults, backups }: LoneOpti
   ];
   if (refused.length === 0) return;
   throw new AppError('CONFIGURATION', {
-    message: `A server whose processes share the store ${store} takes no ${refused.join(' and no ')}.`,
+    message: `A server whose processes share the store ${store.name} takes no ${refused.join(' and no ')}.`,
     hint:
       backups === undefined
         ? 'Leave it out, or choose --store lowdb or memory.'
