@@ -12,7 +12,6 @@ const illustrations = [
   'needs an S3 service',
   'needs another computer',
   'it needs a database',
-  'it needs a database and a bucket',
   'nginx is another program',
   'it needs a server that was upgraded',
   'Prometheus reads it',
