@@ -30,5 +30,5 @@ test.each(['compose.yml', 'laudio@.service'])('%s starts a process as the guide 
 test('the processes have half a minute to stop, and a balancer that asks whether they are ready', async () => {
   expect(await read('compose.yml')).toContain('stop_grace_period: 30s');
   expect(await read('laudio@.service')).toContain('TimeoutStopSec=30');
-  expect(await read('haproxy.cfg')).toContain('option httpchk GET /readyz');
+  expect(await read('haproxy.cfg')).toContain('GET uri /readyz ver HTTP/1.1 hdr Host laudio.example.com');
 });
