@@ -46,7 +46,10 @@ export async function createFoundation(
     measureCommit,
     countWritten,
   });
-  const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
+  const segmenter = openSegmenter(
+    { store, blobs, clock, log, newest, ...(chain && { isOurs: chain.works }) },
+    opened.forgets,
+  );
   // Seeds the run ids. A store with documents was changed in earlier runs.
   const runs = randomness(`runs after ${newest}`);
   const newRun = (): string => runs.bytes(6).toString('base64url');

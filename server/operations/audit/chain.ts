@@ -22,6 +22,8 @@ const retryMs = 2000;
 const patienceMs = 5000;
 
 export interface Chain extends Part {
+  /** Whether this member numbers. */
+  works(): boolean;
   /** Resolves once the facts that are stored by now are numbered, or after a few seconds without a member that numbers. */
   settled(): Promise<void>;
 }
@@ -77,6 +79,7 @@ export function createChain(store: Store, log: Log): Chain {
       timer = undefined;
       await inOrder.idle();
     },
+    works: () => isWorking,
     async settled() {
       const [newest] = await store.find('audit_facts', { limit: 1 });
       if (!newest) return;

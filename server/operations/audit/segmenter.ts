@@ -64,10 +64,12 @@ export interface SegmenterDeps {
   readonly ids: Ids;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether this member moves entries as they are written; default: always. */
+  readonly isOurs?: () => boolean;
 }
 
 export function createSegmenter(
-  { store, blobs, ids, clock, log }: SegmenterDeps,
+  { store, blobs, ids, clock, log, isOurs = () => true }: SegmenterDeps,
   limits: SegmentLimits = segmentLimits,
 ): Segmenter {
   const ending = new AbortController();
@@ -180,7 +182,7 @@ export function createSegmenter(
 
   const unwatch = store.watch('audit', (changed) => {
     entered += changed.length;
-    if (entered < lookEvery) return;
+    if (entered < lookEvery || !isOurs()) return;
     entered = 0;
     void run();
   });
