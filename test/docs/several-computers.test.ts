@@ -1,4 +1,4 @@
-/** The files of docs/operate: their commands are ones that this version takes, and the balancer's file is one that HAProxy takes. */
+/** The files of docs/operate: their commands are ones that this version takes, and its balancer asks as the server answers. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { parse } from '../../cli/parse.ts';
@@ -9,7 +9,8 @@ const read = (name: string): Promise<string> =>
 /** The words after `laudio` of the only `laudio serve` in the file. */
 function findWords(text: string): string[] {
   const [, command = ''] = /\blaudio (serve (?:--[^\n]*\n?\s*)+)/.exec(text) ?? [];
-  return command.split(/\s+/).filter((word) => word !== '');
+  const addressed = command.replace('$$(hostname -i)', '10.0.0.7').replaceAll('%i', '8443');
+  return addressed.split(/\s+/).filter((word) => word !== '');
 }
 
 const silent = { write: () => undefined, width: 80 };
