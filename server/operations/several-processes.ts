@@ -10,7 +10,6 @@ interface LoneOptions {
   readonly clock: Clock;
   readonly seed?: string | undefined;
   readonly faults: readonly unknown[];
-  readonly backups?: unknown;
   readonly memberUrl?: string | undefined;
 }
 
@@ -18,7 +17,7 @@ type SharedStores = Pick<OpenedStores, 'store' | 'hasSharedAudio' | 'forgets'>;
 
 /** Throws AppError CONFIGURATION. */
 export function checkSeveralProcesses(
-  { clock, seed, faults, backups, memberUrl }: LoneOptions,
+  { clock, seed, faults, memberUrl }: LoneOptions,
   { store, hasSharedAudio, forgets }: SharedStores,
 ): void {
   if (memberUrl !== undefined && !hasSharedAudio && !forgets.includes('audio'))
@@ -30,15 +29,11 @@ export function checkSeveralProcesses(
     ...(isMovable(clock) ? ['--clock'] : []),
     ...(seed === undefined ? [] : ['--seed']),
     ...(faults.length > 0 ? ['--faults'] : []),
-    ...(backups === undefined ? [] : ['--backup-to']),
   ];
   if (refused.length === 0) return;
   throw new AppError('CONFIGURATION', {
     message: `A server whose processes share the store ${store.name} takes no ${refused.join(' and no ')}.`,
-    hint:
-      backups === undefined
-        ? 'Leave it out, or choose --store lowdb or memory.'
-        : 'Leave it out, and back the store up as its own guide says, or by laudio server backup.',
+    hint: 'Leave it out, or choose --store lowdb or memory.',
   });
 }
 

@@ -17,6 +17,9 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const mebibyte = 2 ** 20;
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
+async function* oneChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield chunk;
+}
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -41,9 +44,7 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
     store: { use: 'lowdb' },
     blobs: { use: `s3:${shared.address}`, key: shared.key },
     lasting: { documents: true, audio: true },
-    async empty() {
-      for await (const { name } of shared.bucket.list('')) await shared.bucket.remove(name);
-    },
+    empty: shared.empty,
   });
 
   describe('an object of several parts', () => {
@@ -186,7 +187,9 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
     });
 
     test('with audio that another key encrypted is refused, and with the right one goes on', async () => {
-      const { address } = await swift.makeBucket();
+      const { address, bucket } = await swift.makeBucket();
+      const plain = `blb_${'0'.repeat(26)}`;
+      await createS3Blobs(bucket).put(plain, oneChunk(Buffer.from('CANARY')));
       const [dataKey, other] = [randomBytes(32), randomBytes(32)];
       const open = async (options: object) => {
         const server = await createServer({
@@ -201,6 +204,8 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
       };
       expect(await open({ key: { encrypt: 'environment', dataKey } })).toBe('environment');
       expect(await open({ key: { dataKey } })).toBe('environment');
+      // Those before are encrypted too.
+      expect((await collect(bucket.list(''))).map(({ name }) => name)).toEqual([`${plain}.sealed`, 'sealing']);
       const refused = { store: { use: 'memory' } };
       expect(await start(address.slice(2), key, refused)).toMatch(
         /^The audio of this server is encrypted\. Set LAUDIO_DATA_KEY/,

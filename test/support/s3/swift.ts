@@ -21,6 +21,8 @@ export interface TestBucket {
   readonly key: string;
   readonly client: ReturnType<typeof createS3Client>;
   readonly bucket: ReturnType<typeof openBucket>;
+  /** Removes all objects. */
+  empty(): Promise<void>;
   /** The same bucket for another reader. */
   reopen(): ReturnType<typeof openBucket>;
 }
@@ -67,7 +69,11 @@ export async function startSwift(): Promise<S3Service> {
       const options = { address: parsed, key: parseAccessKey(key, names, parsed.name), clock: waitingClock };
       const client = createS3Client(options);
       await client.ask({ method: 'PUT', expect: [200] });
-      return { address, key, client, bucket: openBucket(options), reopen: () => openBucket(options) };
+      const bucket = openBucket(options);
+      async function empty(): Promise<void> {
+        for await (const { name } of bucket.list('')) await bucket.remove(name);
+      }
+      return { address, key, client, bucket, empty, reopen: () => openBucket(options) };
     },
   };
 }
