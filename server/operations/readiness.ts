@@ -4,6 +4,9 @@ import { isStorageFailure } from '../../src/contract/errors.ts';
 import type { degradableParts } from '../../src/contract/system.ts';
 import type { OperationDeps } from './deps.ts';
 
+/** How long shared audio may take to answer, in ms: a balancer waits no longer for this server. */
+const patience = 1000;
+
 /** How long an outcome is reused in ms, so that frequent probes do not wear out the disk. */
 const reusedMs = { taken: 5000, refused: 1000 } as const;
 
@@ -29,19 +32,33 @@ export function createReadiness(
   { store, blobs, clock }: ReadinessDeps,
   hasSharedAudio: boolean,
 ): () => Promise<readonly Degradation[]> {
-  const probeBlobs = async (): Promise<readonly Degradation[]> => {
+  const machine = machineClockOf(clock);
+  let probing: Promise<readonly Degradation[]> | undefined;
+
+  async function probeShared(): Promise<readonly Degradation[]> {
     try {
       await blobs.probe();
       return [];
     } catch (error) {
-      if (!hasSharedAudio || !isStorageFailure(error)) throw error;
+      if (!isStorageFailure(error)) throw error;
       return ['blobs'];
+    } finally {
+      probing = undefined;
     }
-  };
+  }
+
+  async function probeBlobs(): Promise<readonly Degradation[]> {
+    if (!hasSharedAudio) return blobs.probe().then(() => []);
+    const answered = (probing ??= probeShared());
+    const late = Promise.withResolvers<readonly Degradation[]>();
+    const cancel = machine.schedule(machine.now() + patience, () => late.resolve(['blobs']));
+    return Promise.race([answered, late.promise]).finally(cancel);
+  }
+
   let last: ProbeResult | undefined;
 
   return () => {
-    const now = machineClockOf(clock).elapsed();
+    const now = machine.elapsed();
     if (last && now < last.until && (last.refused || store.setbacks() === last.setbacks)) return last.outcome;
     const outcome = Promise.all([probeBlobs(), store.probe()]).then(([degraded]) => degraded);
     const look = { outcome, until: now + reusedMs.taken, refused: false, setbacks: store.setbacks() };

@@ -18,7 +18,7 @@ export const command = defineCommand({
     const problem = space && findSpaceProblem(dataDir, space);
     // A refusal is an answer to the question, so there is no retry.
     const storage = await system.ready({}, { signal, retries: 0 }).then(
-      () => 'ok',
+      ({ data: { degraded = [] } }) => (degraded.length === 0 ? 'ok' : 'goes on without audio: its service refuses'),
       (error: unknown) => {
         if (!isStorageFailure(error)) throw error;
         io.notice([error.message, error.hint].filter(Boolean).join(' '), 'warn');

@@ -85,7 +85,7 @@ async function ask(context: Context, announced: AnnouncedServer): Promise<AskedS
   try {
     const { system, channels } = await context.operator(server);
     const fault = await within(context, server.url, (signal) => system.ready({}, { signal, retries: 0 })).then(
-      () => undefined,
+      ({ data: { degraded = [] } }) => (degraded.includes('blobs') ? describeLostAudio(server.url) : undefined),
       toFinding,
     );
     const calls = (signal: AbortSignal) =>
@@ -99,6 +99,13 @@ async function ask(context: Context, announced: AnnouncedServer): Promise<AskedS
     return { ...nothing, fault: toFinding(error) };
   }
 }
+
+const describeLostAudio = (url: string): Finding => ({
+  state: 'bad',
+  code: 'STORAGE_UNAVAILABLE',
+  message: `${url} goes on without audio: the service that keeps it refuses.`,
+  hint: 'Check that service and its bucket, and that LAUDIO_BLOBS_KEY is still its key.',
+});
 
 /** A process without its data directory: the server, or another one that has got its number since. */
 async function findDisplaced(

@@ -2,15 +2,12 @@
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { BlobStore, BlobUsage } from './blob-store.ts';
 
-/** A count that took this long in ms is reused. */
+/** How long in ms a caller waits for a count. One that took longer is reused. */
 const slowMs = 1000;
 const reusedMs = 3600 * 1000;
 
-/** `undefined`: the service has not answered yet. A slow count is repeated hourly, without a wait. */
-export function createUsageMeter(
-  store: Pick<BlobStore, 'usage'>,
-  clock: Pick<Clock, 'elapsed'>,
-): () => Promise<BlobUsage | undefined> {
+/** `undefined`: nothing has been counted yet. A slow count is repeated hourly, without a wait. */
+export function createUsageMeter(store: Pick<BlobStore, 'usage'>, clock: Clock): () => Promise<BlobUsage | undefined> {
   let last: { readonly usage: BlobUsage; readonly at: number; readonly isSlow: boolean } | undefined;
   let counting: Promise<void> | undefined;
 
@@ -30,7 +27,13 @@ export function createUsageMeter(
   return async () => {
     const isDue = !last?.isSlow || clock.elapsed() - last.at >= reusedMs;
     if (isDue) counting ??= count();
-    if (!last?.isSlow) await counting;
+    if (counting && !last?.isSlow) await waitBriefly(counting, clock);
     return last?.usage;
   };
+}
+
+function waitBriefly(work: Promise<void>, clock: Clock): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const cancel = clock.schedule(clock.now() + slowMs, () => late.resolve());
+  return Promise.race([work, late.promise]).finally(cancel);
 }

@@ -26,4 +26,7 @@ test('slow counts are reused for an hour, and failed ones change nothing', async
   isDown = true;
   clock.advance(3_600_000);
   expect([await count(), await count()]).toEqual([4, 4]);
+  const silent = createUsageMeter({ usage: () => new Promise(() => {}) }, clock)();
+  clock.advance(1000);
+  expect(await silent).toBeUndefined();
 });
