@@ -152,9 +152,8 @@ export async function createApp(options: ChosenOptions): Promise<App> {
   const clock = machineClockOf(options.clock);
   const metrics = new Metrics();
   const log = metrics.countLog(options.log);
-  const measureSync = (ms: number) => metrics.syncs.observe(ms / 1000);
   const { memberUrl } = options;
-  const opened = await stores.open({ directory, key, clock: options.clock, log, memory, memberUrl, measureSync });
+  const opened = await stores.open({ directory, key, clock: options.clock, log, memory, memberUrl, ...metrics.stores });
   const workers = createWorkers();
   const lexicon = options.lexicon ? createLexicon(createWorkers(lexiconThread), log) : noLexicon;
   let engines: Engines | undefined;

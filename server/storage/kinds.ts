@@ -31,6 +31,8 @@ export interface StoreDeps {
   readonly memberUrl?: string | undefined;
   /** Gets the time of each sync of a journal, in ms. */
   readonly measureSync?: (ms: number) => void;
+  /** Gets the outcome of each call to the service that keeps the audio. */
+  readonly countAudioCall?: (outcome: 'done' | 'refused' | 'failed') => void;
 }
 
 /** The dependencies of a reader of a store that another process may have open. */

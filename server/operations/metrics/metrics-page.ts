@@ -244,6 +244,11 @@ async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }:
       'Time of a sync of the journal; one makes many commits durable.',
       metrics.syncs.samples(),
     ),
+    counter(
+      'laudio_audio_calls_total',
+      'Calls to the service that keeps the audio. refused: by its answer; failed: no answer, or a passing failure.',
+      metrics.audioCalls.samples('outcome'),
+    ),
     counter('laudio_store_refused_total', 'Changes that the store refused.', [{ value: store.setbacks() }]),
     gauges('laudio_store_documents', 'Stored documents.', documents),
     gauge('laudio_store_bytes', 'Bytes of documents on disk.', used.documents_bytes),

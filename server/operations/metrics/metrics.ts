@@ -37,6 +37,7 @@ export class Metrics {
   readonly refusals = new Counts();
   readonly holds = new Counts();
   readonly logins = new Counts();
+  readonly audioCalls = new Counts();
   readonly events = new Counts();
   readonly jobsEnded = new Counts();
   /** Ids of jobs that have begun and not ended: each waits only once, however often it is attempted. */
@@ -46,6 +47,11 @@ export class Metrics {
   readonly messages = new Counts();
   readonly commits = new Histogram(diskBounds);
   readonly syncs = new Histogram(diskBounds);
+  /** Measured by the stores themselves. */
+  readonly stores = {
+    measureSync: (ms: number): void => this.syncs.observe(ms / 1000),
+    countAudioCall: (outcome: string): void => this.audioCalls.add(outcome),
+  };
 
   countCall = ({ request, endpoint, status, elapsed }: EndedCall): void => {
     const row = this.#rowOf(endpoint, request.method);

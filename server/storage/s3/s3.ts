@@ -1,5 +1,6 @@
 /** Blobs as objects in a bucket of an S3 service, which any number of processes may share. */
 import { object, string } from '../../../src/contract/schema.ts';
+import type { BucketToOpen } from '../../../src/protocols/s3/check-bucket.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { blobStoreKind } from '../kinds.ts';
 
@@ -11,14 +12,15 @@ export const s3BlobStore = blobStoreKind({
   }),
   main: 'address',
   isShared: true,
-  open: ({ address }, { key }) => openBlobs(address, key),
-  look: ({ address }, { key }) => openBlobs(address, key, true),
+  open: ({ address }, { key, countAudioCall }) =>
+    openBlobs({ address: `s3:${address}`, key, names, onCall: countAudioCall }),
+  look: ({ address }, { key }) => openBlobs({ address: `s3:${address}`, key, names, isReadOnly: true }),
 });
 
-async function openBlobs(address: string, key: string | undefined, isReadOnly = false): Promise<BlobStore> {
+async function openBlobs(wish: BucketToOpen): Promise<BlobStore> {
   const [{ openCheckedBucket }, { createS3Blobs }] = await Promise.all([
     import('../../../src/protocols/s3/check-bucket.ts'),
     import('./s3-blobs.ts'),
   ]);
-  return createS3Blobs(await openCheckedBucket({ address: `s3:${address}`, key, names, isReadOnly }));
+  return createS3Blobs(await openCheckedBucket(wish));
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { findChildren, findText } from './answers.ts';
 import { createS3Client, describeConnection, dropBody } from './client.ts';
 import type { S3Answer, S3Client, S3ClientOptions } from './client.ts';
-import { isPassing, S3Error } from './errors.ts';
+import { isMissing, isPassing, S3Error } from './errors.ts';
 import { uploadObject } from './upload.ts';
 
 export interface StoredObject {
@@ -151,7 +151,7 @@ function readText(text: string | undefined): string {
 }
 
 function ignoreMissing(error: unknown): undefined {
-  if (error instanceof S3Error && error.status === 404 && error.code === 'NoSuchKey') return undefined;
+  if (isMissing(error)) return undefined;
   throw error;
 }
 

@@ -6,6 +6,7 @@ import { parseAccessKey, parseBucketAddress } from './address.ts';
 import type { AddressNames, BucketAddress } from './address.ts';
 import { openBucket } from './bucket.ts';
 import type { Bucket } from './bucket.ts';
+import type { S3ClientOptions } from './client.ts';
 import { S3Error } from './errors.ts';
 
 /** Begins the names of objects that nobody lists, and that are removed when they are a day old. */
@@ -26,13 +27,20 @@ export interface BucketToOpen {
   readonly names: AddressNames;
   /** Whether nothing will be written. */
   readonly isReadOnly?: boolean;
+  readonly onCall?: S3ClientOptions['onCall'];
 }
 
 /** Throws AppError CONFIGURATION if the bucket cannot be used. */
-export async function openCheckedBucket({ address: text, key, names, isReadOnly }: BucketToOpen): Promise<Bucket> {
+export async function openCheckedBucket({
+  address: text,
+  key,
+  names,
+  isReadOnly,
+  onCall,
+}: BucketToOpen): Promise<Bucket> {
   const address = parseBucketAddress(text, names);
   // A service checks signatures by the real time, whatever time a server simulates.
-  const bucket = openBucket({ address, key: parseAccessKey(key, names, address.name), clock: waitingClock });
+  const bucket = openBucket({ address, key: parseAccessKey(key, names, address.name), clock: waitingClock, onCall });
   const steps = createSteps(bucket);
   for (const [step, work] of isReadOnly ? steps.slice(0, 1) : steps) {
     try {

@@ -8,7 +8,7 @@ import { createHttpCall } from '../../node/http/http-call.ts';
 import type { AccessKey, BucketAddress } from './address.ts';
 import { parseXml } from './answers.ts';
 import type { XmlElement } from './answers.ts';
-import { createRefusal, isPassing, S3Error } from './errors.ts';
+import { createRefusal, isMissing, isPassing, S3Error } from './errors.ts';
 
 export interface S3Call {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -48,6 +48,8 @@ export interface S3ClientOptions {
   readonly clock: Clock;
   /** ms without a sign of the server; default 30,000. */
   readonly timeout?: number;
+  /** Gets the outcome of each attempt. `failed`: there was no answer, or a failure that may pass. */
+  readonly onCall?: ((outcome: 'done' | 'refused' | 'failed') => void) | undefined;
   /** ms before the second attempt; four times as many before each that follows. Default 100. */
   readonly rest?: number;
 }
@@ -56,7 +58,14 @@ const attempts = 4;
 /** Bytes of an answer in XML; a list of 1,000 names has about half a million. */
 const maxAnswer = 8 * 2 ** 20;
 
-export function createS3Client({ address, key, clock, timeout = 30_000, rest = 100 }: S3ClientOptions): S3Client {
+export function createS3Client({
+  address,
+  key,
+  clock,
+  timeout = 30_000,
+  rest = 100,
+  onCall,
+}: S3ClientOptions): S3Client {
   const http = createHttpCall({ timeout });
   /** Keys that sign, by day. */
   const cache = new Map<string, ArrayBuffer>();
@@ -96,8 +105,11 @@ export function createS3Client({ address, key, clock, timeout = 30_000, rest = 1
   async function retry<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     for (let tried = 1; ; tried++) {
       try {
-        return await attempt();
+        const result = await attempt();
+        onCall?.('done');
+        return result;
       } catch (error) {
+        onCall?.(isMissing(error) ? 'done' : isPassing(error) ? 'failed' : 'refused');
         if (tried === attempts || signal?.aborted || !isPassing(error)) throw error;
       }
       await pause(clock, rest * 4 ** (tried - 1), signal);

@@ -54,3 +54,7 @@ export const isPassing = (error: unknown): boolean =>
     error.status === 429 ||
     (error.status >= 500 && error.status !== 501) ||
     passing.has(error.code));
+
+/** Whether the object is not there, which no other answer says. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof S3Error && error.status === 404 && error.code === 'NoSuchKey';

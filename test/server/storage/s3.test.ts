@@ -235,7 +235,9 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
     const ready = await api.server.inject({ url: '/readyz' });
     expect([ready.statusCode, ready.json().degraded]).toEqual([200, ['blobs']]);
     const { metrics, status } = contract.system.endpoints;
-    expect((await api.call(metrics)).text).toContain('laudio_degraded{part="blobs"} 1\n');
+    const { text } = await api.call(metrics);
+    expect(text).toContain('laudio_degraded{part="blobs"} 1\n');
+    expect(text).toMatch(/laudio_audio_calls_total\{outcome="refused"\} [1-9]/);
     expect((await api.call(status)).status).toBe(200);
     await client.ask({ method: 'PUT', expect: [200] });
     const next = await api.generate({ audio });
