@@ -56,6 +56,8 @@ import { registerNotFound } from './http/plugins/not-found.ts';
 import { createRateLimiter } from './http/plugins/rate-limit.ts';
 import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
 import { recordAccess } from './operations/audit/record-access.ts';
+import type { LoginAttempt } from './operations/audit/record-access.ts';
+import { ownIdOrNull } from './http/own-ids.ts';
 import { registerFaces } from './faces.ts';
 import { createFoundation } from './operations/foundation.ts';
 import type { Foundation } from './operations/foundation.ts';
@@ -236,6 +238,14 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     {
       ...recordDeps,
       ...foundation,
+      // A reader of the trail sees every refusal so far.
+      gathered: {
+        ...gathered,
+        flush() {
+          http.shown.flush();
+          return gathered.flush();
+        },
+      },
       ...logins,
       pins,
       letterheads,
@@ -306,6 +316,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       await scrubbing.stop();
       await closeHttp(http);
       for (const part of [channels, grace, jobs, transcriptions, announcer]) await part.stop();
+      http.shown.close();
       await gathered.close();
       await chain?.stop();
       for (const part of [engines, workers, lexicon, bundling, hashing, http.others, opened]) await part.close();
@@ -382,17 +393,29 @@ function createRecordWork(
   return { recordDeps, announcer, grace };
 }
 
+const loginActions = {
+  password: 'login',
+  secret: 'client_login',
+  device_code: 'device_login',
+  setup_code: 'operator_login',
+} as const satisfies Readonly<Record<LoginEvent['way'], LoginAttempt['action']>>;
+
 /** The authorization server, and who is logged in. */
 function createLogins(
-  { accessTokenSeconds }: ChosenOptions,
+  { accessTokenSeconds, log, logAddresses }: ChosenOptions,
   { metrics }: Parts,
   { common }: Foundation,
   { shown }: ReturnType<typeof createHttp>,
   hashing: Hashing,
 ) {
-  const noteLogin = ({ outcome, user_id, address }: LoginEvent): void => {
-    metrics.logins.add(outcome);
-    if (outcome !== 'done') shown.enterRefusedLogin(user_id, address);
+  const noteLogin = ({ way, outcome, user_id = null, client_id = null, from }: LoginEvent): void => {
+    if (way === 'password') metrics.logins.add(outcome);
+    const { address } = from;
+    const refused = outcome === 'done' ? 'done' : 'refused';
+    const request_id = ownIdOrNull(from.request_id);
+    shown.enterLogin({ action: loginActions[way], outcome: refused, user_id, client_id, request_id, address });
+    if (refused === 'done') return;
+    log({ level: 'warn', event: 'login_refused', way, request_id: from.request_id, ...(logAddresses && { address }) });
   };
   const authorization: AuthorizationServices = { ...common, hashing, accessTokenSeconds, noteLogin };
   return { authorization, pending: createPendingRequests(common), authenticator: createAuthenticator(common) };
@@ -458,7 +481,7 @@ function createHttp(
   calls.onEnd(metrics.countCall);
   const loop = watchEventLoop(fastify, { calls, metrics, log });
   const shown = recordAccess(calls, gathered, clock);
-  if (options.callLog) calls.onEnd(logCalls(options.callLog));
+  if (options.callLog) calls.onEnd(logCalls(options.callLog, options));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
   const inside = createInside(fastify, members && mark);

@@ -4,6 +4,7 @@ import { builtInTestClient } from './auth/bootstrap.ts';
 import type { AuthorizationServices } from './auth/exchange.ts';
 import { registerPages } from './auth/pages/index.ts';
 import type { PendingRequests } from './auth/pending-requests.ts';
+import { findSender } from './http/client-address.ts';
 import type { Inside } from './http/inside.ts';
 import type { RateLimiter } from './http/plugins/rate-limit.ts';
 import type { Mount, MountHost } from './mount.ts';
@@ -53,11 +54,12 @@ export async function registerFaces(
   registerPages(fastify, authorization, { pending, adopted });
   registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });
   registerReference(fastify, { version, rateLimiter });
-  const { counters } = authorization;
+  const { counters, noteLogin } = authorization;
   // Sessions of the operator's browsers, and the app's desks, are in one process.
   registerOperatorPages(fastify, isAlone ? setupCode : undefined, {
     inspector,
     counters,
+    noteLogin,
     clock,
     log,
     adminToken,
@@ -76,6 +78,7 @@ export async function registerFaces(
       sealing: encryption?.sealing,
       models: engines.models,
       adopt: (clientId) => void adopted.add(clientId),
+      noteWrongSetupCode: (request) => noteLogin({ way: 'setup_code', outcome: 'wrong', from: findSender(request) }),
     });
   });
   return mounted;

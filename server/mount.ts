@@ -1,5 +1,5 @@
 /** How an app is mounted on the server. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
 import type { Engines } from './speech/engines.ts';
@@ -16,6 +16,8 @@ export interface MountHost {
   readonly models: Engines['models'];
   /** Marks a client as the app's own until the server stops: logging in implies consent. */
   adopt(clientId: string): void;
+  /** Enters a wrong setup code into the audit trail. */
+  noteWrongSetupCode(request: FastifyRequest): void;
 }
 
 /** Mounts an app. The server calls the app's `close` before it stops answering. */

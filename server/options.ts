@@ -99,6 +99,8 @@ export interface ServerOptions {
   readonly log?: Log;
   /** Receives an entry per call; default: calls are not logged. */
   readonly callLog?: Log;
+  /** Whether both logs have the addresses of callers; default: they have none. */
+  readonly logAddresses?: boolean;
   /** Token that allows monitoring to read `/metrics`; default: only the operator may. */
   readonly monitorToken?: string;
   /** The operator's token, the same in every process of a server; default: a new one at each start. */

@@ -96,6 +96,7 @@ const options = {
     placeholder: 'FILE',
   }),
   logLevel: choice(logLevels, 'Minimum level; default info, which includes every call'),
+  logAddresses: flag('Add the addresses of callers to the log, so that fail2ban can act'),
   metricsTokenFile: text('File with the token for reading /metrics', { placeholder: 'FILE' }),
   operatorTokenFile: text(
     'File with the operator’s token, the same for each process of a server; no setup code then; default: a new token at each start',
@@ -311,6 +312,7 @@ export async function runServer(
       ...(logging.callLog && { callLog: logging.callLog }),
       ...tokens,
       ...(input.memberUrl !== undefined && { memberUrl: input.memberUrl }),
+      logAddresses: input.logAddresses,
       memory: readMemory(input),
       ...readQueue(context, input),
       ...reach,

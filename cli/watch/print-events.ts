@@ -11,6 +11,8 @@ export interface PrintedEvents<E> extends Pick<EventFeedDeps<E>, 'open' | 'schem
   readonly what: string;
   /** The line of an event for a person; a program gets JSON. */
   readonly line: (event: E) => string;
+  /** The form of an event in JSON; default: the event. */
+  readonly dataOf?: (event: E) => unknown;
   /** Default: every event is printed. */
   readonly isPrinted?: (event: E) => boolean;
   /** The error that ends the command; `undefined`: reconnects. */
@@ -18,13 +20,16 @@ export interface PrintedEvents<E> extends Pick<EventFeedDeps<E>, 'open' | 'schem
 }
 
 /** Prints one line for a person, or one JSON document for a program. */
-export const printEvent = async <E>(io: Context['io'], event: E, line: (event: E) => string): Promise<void> =>
-  io.output === 'json' ? printLine(io, event) : io.out(`${line(event)}\n`);
+export const printEvent = async <E>(
+  io: Context['io'],
+  event: E,
+  { line, dataOf = (data) => data }: Pick<PrintedEvents<E>, 'line' | 'dataOf'>,
+): Promise<void> => (io.output === 'json' ? printLine(io, dataOf(event)) : io.out(`${line(event)}\n`));
 
 /** Rejects with INTERRUPTED when the command is stopped, and with errors of `endOf`. */
 export async function printEvents<E>(
   { io, clock, signal }: Pick<Context, 'io' | 'clock' | 'signal'>,
-  { what, line, isPrinted = () => true, endOf, ...feedDeps }: PrintedEvents<E>,
+  { what, line, dataOf, isPrinted = () => true, endOf, ...feedDeps }: PrintedEvents<E>,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const printing = createOrder({ endsWithFailure: true });
@@ -39,7 +44,7 @@ export async function printEvents<E>(
     },
     onEvent(event) {
       if (!isPrinted(event)) return;
-      printing(() => printEvent(io, event, line)).catch(ended.reject);
+      printing(() => printEvent(io, event, { line, ...(dataOf && { dataOf }) })).catch(ended.reject);
     },
     onLost(error) {
       const end = endOf(error);

@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Mount } from '../../server/index.ts';
+import type { Mount, MountHost } from '../../server/index.ts';
 import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
 import { comment, eventStreamHeaders, eventText } from '../../src/client/events/server-sent-events.ts';
 import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
 import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { calls } from '../bridge/calls.ts';
 import { web } from '../bridge/carriers.ts';
+import { setupCodeNeeded } from '../bridge/session.ts';
 import type { BridgeCall } from '../bridge/call.ts';
 import type { App } from '../app/page/app.ts';
 import { isCall } from '../app/page/check-call.ts';
@@ -46,6 +47,10 @@ interface CarriedLogin {
   readonly ticket: string;
 }
 
+/** A call without the code asks whether one is needed; only a code that somebody typed is a guess. */
+const isWrongSetupCode = (error: unknown, input: unknown): boolean =>
+  error instanceof AppError && error.details?.['reason'] === setupCodeNeeded && Object(input).code !== undefined;
+
 /** Maximum bytes of a call: a record, a worklist file, or a complete compressed dictation. */
 const maxJsonBytes = 12 * 1024 * 1024;
 const maxBodyBytes = 200 * 1024 * 1024;
@@ -53,7 +58,7 @@ const maxBodyBytes = 200 * 1024 * 1024;
 /** Makes the mount for `createServer({ mount })`. */
 export const mountWeb =
   (options: WebOptions): Mount =>
-  async ({ fastify, transport, adminToken, sealing, models, adopt }) => {
+  async ({ fastify, transport, adminToken, sealing, models, adopt, noteWrongSetupCode }) => {
     await ensurePrivateDirectory(options.directory);
     const local = createLocalServer({ ...options, sealing, transport, adminToken, adopt });
     const host = await createHost({ ...options, sealing, local, models });
@@ -61,7 +66,7 @@ export const mountWeb =
     readBytes(fastify);
     answerErrors(fastify, options);
     await servePage(fastify, options.page);
-    routes(fastify, host, createCookies(options.directory), options, streams);
+    routes(fastify, host, createCookies(options.directory), { ...options, noteWrongSetupCode }, streams);
     // The server already answers; it does not wait for the desks.
     fastify.addHook('onReady', async () => {
       void host.resume();
@@ -78,7 +83,7 @@ function routes(
   fastify: FastifyInstance,
   host: Host,
   cookiesAt: (base: string) => Cookies,
-  { clock }: WebOptions,
+  { clock, noteWrongSetupCode }: WebOptions & Pick<MountHost, 'noteWrongSetupCode'>,
   streams: Set<() => void>,
 ): void {
   const presentTicket = (request: FastifyRequest): Ticket | undefined => {
@@ -105,7 +110,12 @@ function routes(
       let begun: PendingLogin | undefined;
       const app = openApp(request, ticket, next, (login) => (begun = login));
       const desk = request.headers[web.deskHeader];
-      const output = await app.call(name, input, bytes, desk === undefined ? undefined : String(desk));
+      const output = await app
+        .call(name, input, bytes, desk === undefined ? undefined : String(desk))
+        .catch((error: unknown) => {
+          if (isWrongSetupCode(error, input)) noteWrongSetupCode(request);
+          throw error;
+        });
       const cookies = cookiesAt(request.base);
       if (begun) {
         const carried: CarriedLogin = { login: begun, ticket: next.value };

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { audit } from '../../src/contract/audit.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
-import { validationFailed } from '../../src/contract/errors.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
 import { followTrail } from '../operations/audit/follow-trail.ts';
@@ -14,6 +14,18 @@ import { findPatientIds } from '../operations/patients/patient-ids.ts';
 import type { Call } from '../http/call.ts';
 import type { Store } from '../storage/store.ts';
 
+/** NOT_FOUND for a person or an application that there is not: an empty answer would say that it did nothing. */
+async function requireSubject(
+  store: Store,
+  { user_id, client_id }: { readonly user_id?: string; readonly client_id?: string },
+): Promise<void> {
+  if (user_id !== undefined && !(await store.get('users', user_id))) throw noSubject('user', user_id);
+  if (client_id !== undefined && !(await store.get('clients', client_id))) throw noSubject('client', client_id);
+}
+
+const noSubject = (noun: string, id: string): AppError =>
+  new AppError('NOT_FOUND', { message: `There is no such ${noun}, and the trail has no entry of ${id}.` });
+
 export function auditRoutes(
   trail: FollowedTrail,
   { store, gathered, clock }: { readonly store: Store; readonly gathered: DeferredEntries; readonly clock: Clock },
@@ -24,7 +36,9 @@ export function auditRoutes(
     async list({ query: { patient, ...query } }) {
       await settle();
       const about = patient === undefined ? undefined : await findPatientIds(store, patient);
-      return { status: 200, data: await listEntries(trail, { ...query, about }) };
+      const data = await listEntries(trail, { ...query, about });
+      if (data.items.length === 0) await requireSubject(store, query);
+      return { status: 200, data };
     },
     async events({ query }, { header, signal }) {
       await settle();

@@ -11,12 +11,21 @@ import type { PendingRequests } from './pending-requests.ts';
 import type { VerifiedSecretsCache } from './verified-secrets-cache.ts';
 import type { StoredClient } from './stored-account.ts';
 
-/** A login attempt by password. `slowed`: the password was not checked. */
+/** An attempt to log in. `slowed`: the password, secret or code was not checked. */
 export interface LoginEvent {
+  readonly way: 'password' | 'secret' | 'device_code' | 'setup_code';
   readonly outcome: 'done' | 'wrong' | 'slowed';
   /** `null` if no user has the name. */
-  readonly user_id: string | null;
+  readonly user_id?: string | null;
+  /** `null` if there is no such client. */
+  readonly client_id?: string | null;
+  readonly from: Sender;
+}
+
+/** Where a request comes from. */
+export interface Sender {
   readonly address: string;
+  readonly request_id: string;
 }
 
 /** The services that authorization uses. */
@@ -25,7 +34,7 @@ export interface AuthorizationServices extends Pick<AuthDeps, 'store' | 'counter
   readonly hashing: Hashing;
   /** Lifetime of access tokens in seconds. */
   readonly accessTokenSeconds: number;
-  /** Receives every login attempt by password. */
+  /** Receives every login by password, and every refused secret or code. */
   readonly noteLogin: (attempt: LoginEvent) => void;
 }
 
@@ -62,6 +71,7 @@ export interface Exchange {
   readonly server: AuthorizationServer;
   /** The address of the client. */
   readonly address: string;
+  readonly request_id: string;
   /** RFC 8414 2: the URL of this server. */
   readonly issuer: string;
   /** Parameters that occur once and are not empty (RFC 6749 3.1). */

@@ -7,12 +7,15 @@ import type { oauth } from '../../src/contract/oauth.ts';
 import type { Call } from '../http/call.ts';
 import { createAccessTokens } from './access-token.ts';
 import { createAssertions } from './assertions.ts';
+import { ownIdOrNull } from '../http/own-ids.ts';
+import { serviceActor } from '../storage/actor.ts';
+import type { Store } from '../storage/store.ts';
 import { checkPolicy, clientPolicy, createAttempts } from './attempts.ts';
 import { answerAuthorize, refuseAuthorize } from './authorize.ts';
 import { answerDevice } from './device.ts';
 import { createPace } from './devices.ts';
 import { readParameters } from './exchange.ts';
-import type { AuthorizationServer, AuthorizationServices, Exchange, Step } from './exchange.ts';
+import type { AuthorizationServer, AuthorizationServices, Sender, Exchange, Step } from './exchange.ts';
 import { buildMetadata } from './metadata.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import { createVerifiedSecretsCache } from './verified-secrets-cache.ts';
@@ -125,10 +128,18 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
   };
 }
 
+/** The trail shows from where, and by which request, a login came about. */
+const bindSender = (store: Store, { address, request_id }: Sender): Store => ({
+  ...store,
+  transact: (work) =>
+    store.transact(work, () => ({ ...serviceActor('service'), address, request_id: ownIdOrNull(request_id) })),
+});
+
 /** `input`: the parsed query or form. */
 const createExchange = (server: AuthorizationServer, input: object | undefined, call: Call): Exchange => ({
-  server,
+  server: { ...server, services: { ...server.services, store: bindSender(server.services.store, call) } },
   address: call.address,
+  request_id: call.request_id,
   issuer: call.base_url,
   ...readParameters({ ...input }),
   header: call.header,

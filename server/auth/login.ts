@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { findUser, normaliseUsername } from './accounts.ts';
 import { addressPolicy, createAttempts, loginPolicy, namePolicy } from './attempts.ts';
-import type { AuthorizationServices, LoginEvent } from './exchange.ts';
+import type { AuthorizationServices, LoginEvent, Sender } from './exchange.ts';
 import type { StoredUser } from './stored-account.ts';
 
 export type LoginOutcome =
@@ -17,8 +17,8 @@ export interface LoginAttempt {
   readonly space: string;
   readonly username: string;
   readonly password: string;
-  /** The address of the browser. */
-  readonly address: string;
+  /** The browser and its request. */
+  readonly from: Sender;
 }
 
 export type Login = (attempt: LoginAttempt) => Promise<LoginOutcome>;
@@ -35,9 +35,11 @@ export function createLogin({ store, counters, hashing, noteLogin }: Authorizati
   ] as const;
   const decoy = hashing.decoy('password');
 
-  return async ({ space, username, password, address }) => {
+  return async ({ space, username, password, from }) => {
+    const { address } = from;
     const user = await findUser(store, space, username);
-    const note = (outcome: LoginEvent['outcome']) => noteLogin({ outcome, user_id: user?.id ?? null, address });
+    const note = (outcome: LoginEvent['outcome']) =>
+      noteLogin({ way: 'password', outcome, user_id: user?.id ?? null, from });
     const name = JSON.stringify([space, normaliseUsername(username).toLowerCase()]);
     const counted = rows.map(({ attempts, keyOf }) => ({ attempts, key: keyOf(name, address) }));
     const findWait = async (ask: 'wait' | 'begin') =>

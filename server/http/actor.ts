@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { contract } from '../../src/contract/index.ts';
 import { findSenderAddress } from './client-address.ts';
-import { isOwnId } from './own-ids.ts';
+import { ownIdOrNull } from './own-ids.ts';
 import type { Actor } from '../storage/actor.ts';
 
 /** The name of each call: `records.update`. */
@@ -20,8 +20,7 @@ export function findActor(request: FastifyRequest, endpoint: Endpoint): Actor {
     user_id: caller?.user?.id ?? null,
     client_id: caller?.client_id ?? null,
     action: names.get(endpoint) ?? 'service',
-    // The id that a client chose may say anything.
-    request_id: isOwnId(request.id) ? request.id : null,
+    request_id: ownIdOrNull(request.id),
     address: findSenderAddress(request),
   };
 }

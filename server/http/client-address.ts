@@ -19,6 +19,12 @@ export function findSenderAddress({ ip, raw }: Pick<FastifyRequest, 'ip' | 'raw'
   return last.address;
 }
 
+/** The sender's address, and the id of the request. */
+export const findSender = (request: Pick<FastifyRequest, 'ip' | 'raw' | 'id'>) => ({
+  address: findSenderAddress(request),
+  request_id: request.id,
+});
+
 /** Every commit asks for the address, and requests of one sender mostly follow each other. */
 let last = { ip: '', peer: '', address: '' };
 

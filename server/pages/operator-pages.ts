@@ -1,6 +1,6 @@
 /** The operator's pages, which share one login by the setup code. */
 import type { FastifyInstance } from 'fastify';
-import type { AuthDeps } from '../auth/deps.ts';
+import type { AuthorizationServices } from '../auth/exchange.ts';
 import { createOperatorSessions } from './operator-sessions.ts';
 import { registerInspector } from './inspector.ts';
 import type { InspectorDeps } from './inspector.ts';
@@ -11,10 +11,14 @@ import type { PortalDeps } from './portal/index.ts';
 export function registerOperatorPages(
   app: FastifyInstance,
   code: string | undefined,
-  { counters, ...deps }: Omit<InspectorDeps & PortalDeps, 'sessions'> & Pick<AuthDeps, 'counters'>,
+  {
+    counters,
+    noteLogin,
+    ...deps
+  }: Omit<InspectorDeps & PortalDeps, 'sessions'> & Pick<AuthorizationServices, 'counters' | 'noteLogin'>,
 ): void {
   if (code === undefined) return;
-  const sessions = createOperatorSessions({ clock: deps.clock, counters, code });
+  const sessions = createOperatorSessions({ clock: deps.clock, counters, code, noteLogin });
   registerInspector(app, { ...deps, sessions });
   registerPortal(app, { ...deps, sessions });
 }

@@ -6,11 +6,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 import { isSetupCode } from '../../src/node/login/setup-code.ts';
-import { findSenderAddress } from '../http/client-address.ts';
+import { findSender, findSenderAddress } from '../http/client-address.ts';
+import type { AuthorizationServices, LoginEvent } from '../auth/exchange.ts';
 import { createAttempts, setupCodePolicy } from '../auth/attempts.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
+
+type NoteLogin = AuthorizationServices['noteLogin'];
 
 export interface OperatorSession {
   /** Value of the hidden field in forms. */
@@ -49,8 +52,10 @@ export function createOperatorSessions({
   clock,
   counters,
   code,
+  noteLogin,
 }: Pick<AuthDeps, 'clock' | 'counters'> & {
   readonly code: string;
+  readonly noteLogin: NoteLogin;
 }): OperatorSessions {
   const attempts = createAttempts(counters, setupCodePolicy);
   let entries: readonly Entry[] = [];
@@ -78,9 +83,18 @@ export function createOperatorSessions({
       if (!isFromOurPage(request)) return { problem: 'forged' };
       const address = findSenderAddress(request);
       const waitSeconds = await attempts.begin(address);
-      if (waitSeconds > 0) return { problem: { waitSeconds } };
-      if (typeof typed !== 'string' || !isSetupCode(typed, code)) return { problem: 'wrong' };
+      const note = (outcome: LoginEvent['outcome']) =>
+        noteLogin({ way: 'setup_code', outcome, from: findSender(request) });
+      if (waitSeconds > 0) {
+        note('slowed');
+        return { problem: { waitSeconds } };
+      }
+      if (typeof typed !== 'string' || !isSetupCode(typed, code)) {
+        note('wrong');
+        return { problem: 'wrong' };
+      }
       await attempts.recordSuccess(address);
+      note('done');
       const now = clock.elapsed();
       const entry = { id: createSecret(), csrf: createSecret(), begun: now, last: now };
       entries = [...entries, entry].slice(-maxBrowsers);

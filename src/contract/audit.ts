@@ -50,7 +50,7 @@ export const AuditEntry = named(
       client_id: idOf('application'),
       action: string({
         description:
-          'What was done: the name of a call, such as `records.update`; `login`; or work of the server itself.',
+          'What was done: the name of a call, such as `records.update`; `login` of a person, `client_login` of an application by its secret, `operator_login` by the setup code, `device_login` by the code of a device; or work of the server itself.',
         examples: ['records.update'],
       }),
       kind: string({
@@ -63,7 +63,7 @@ export const AuditEntry = named(
       outcome: oneOf(['done', 'refused'], {
         description: meanings('How it ended.', {
           done: 'it was shown or changed',
-          refused: 'the right to it was missing, or the password was wrong',
+          refused: 'the right to it was missing, or the password, secret or code was wrong',
         }),
       }),
       request_id: nullable(
@@ -72,7 +72,15 @@ export const AuditEntry = named(
       address: nullable(string({ description: 'Network address of whoever called. `null`: no call.' })),
       previous: string({ description: 'Hash of the entry before. Empty: there is none.' }),
     },
-    { replaced: AuditHead, removed: AuditRemoval },
+    {
+      replaced: AuditHead,
+      removed: AuditRemoval,
+      count: integer({
+        minimum: 1,
+        description:
+          'How many refusals the entry stands for: those of one caller after an entry of the first one. Absent: one.',
+      }),
+    },
   ),
   'Who saw or changed which documents, and when: ids alone, without patient data.',
 );

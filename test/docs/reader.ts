@@ -124,6 +124,9 @@ const own: Readonly<Record<string, string | { readonly sample: string }>> = {
     .join(''),
 };
 
+/** Languages of other programs: programs.test.ts gives each block to its own. */
+const foreign: ReadonlySet<string> = new Set(['nginx', 'caddy', 'logrotate', 'ini']);
+
 /** Addresses of a server of speech models and one of language models, by the ports at which the pages have them. */
 export interface Servers {
   readonly '8000': string;
@@ -355,6 +358,8 @@ export class Reader {
       this.#note(block, 'checked');
     } else if (block.language === 'ts') {
       this.#note(block, 'compiled');
+    } else if (foreign.has(block.language) && file !== undefined) {
+      this.#note(block, 'read by its program');
     } else
       throw new Error(
         `${placeText(block)}: nobody tries a block of "${block.language}". Name its language, or say behind the fence why it is an illustration: docs/README.md tells how.`,

@@ -91,6 +91,9 @@ const needs: readonly Need[] = [
     platforms: ['linux'],
     isThere: hasSwift,
   },
+  { what: 'nginx', debian: 'nginx-light', platforms: ['linux'], isThere: () => existsSync('/usr/sbin/nginx') },
+  { what: 'caddy', debian: 'caddy', platforms: ['linux'], isThere: () => isProgram('caddy') },
+  { what: 'logrotate', debian: 'logrotate', platforms: ['linux'], isThere: () => existsSync('/usr/sbin/logrotate') },
   { what: 'systemd-analyze', debian: 'systemd', platforms: ['linux'], isThere: () => isProgram('systemd-analyze') },
   { what: 'strace', debian: 'strace', platforms: ['linux'], isThere: () => isProgram('strace') },
 ];

@@ -1,9 +1,13 @@
 import { AuditEntry } from '../../../src/contract/audit.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { defineCommand, flag, integer, optional, text } from '../../command.ts';
+import { choice, defineCommand, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { render } from '../../shell/render.ts';
 import { auditColumns, entryLine } from '../../resources/audit.ts';
+import { auditFormatNames, auditFormats } from '../../resources/audit-formats.ts';
+import type { AuditFormat, AuditFormatName } from '../../resources/audit-formats.ts';
+import { readAuditNames } from '../../resources/audit-names.ts';
+import type { AuditNames, NamedEntry } from '../../resources/audit-names.ts';
 import { parseInstant } from '../../shell/time.ts';
 import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { detailView } from '../../shell/view.ts';
@@ -13,38 +17,52 @@ import { unknownWord } from '../../shell/unknown-word.ts';
 
 export const command = defineCommand({
   description:
-    'Newest entries first: ids only, without patient data. Repeated reads are entered once an hour; every change, export and denied access is entered. --follow continues with new entries, even after a restart of the server, and skips none. `verify` checks that no entry was changed, removed or inserted, and ends with 9 if one was. Store the head that it prints elsewhere, and pass it to --head later to detect a trail that was completely rewritten.',
+    'Newest entries first: ids, and the names of users and applications, without patient data. Repeated reads are entered once an hour; every change, export and login is entered. Refused logins and calls of one caller share an entry with their count. --follow continues with new entries, even after a restart of the server, and skips none. `verify` checks that no entry was changed, removed or inserted, and ends with 9 if one was. Store the head that it prints elsewhere, and pass it to --head later to detect a trail that was completely rewritten.',
   arguments: { verify: optional('verify, to check the trail instead', ['verify']) },
   options: {
     follow: flag('Continue with new entries; Ctrl-C stops', { short: 'f' }),
     patient: text('Only entries about the patient of this exam or report, or of an erasure', { placeholder: 'ID' }),
     record: text('Only entries about this record, exam or other object', { placeholder: 'ID' }),
-    user: text('Only entries of that person', { placeholder: 'ID' }),
+    user: text('Only entries of that person', { placeholder: 'ID|NAME' }),
     client: text('Only entries of that application', { placeholder: 'ID' }),
     since: text('Only entries since: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
     until: text('Only entries until', { placeholder: 'TIME' }),
     limit: integer('Maximum number of entries; default 50, with --follow none'),
     all: pagingOptions.all,
+    format: choice(
+      auditFormatNames,
+      'Print another form: csv, syslog (RFC 5424), or atna (AuditEvent of FHIR R4, one a line)',
+    ),
     head: text('With verify: a head that was printed earlier', { placeholder: 'NUMBER:HASH' }),
   },
   examples: [
     ['laudio server audit --record rec_01JNBK4V9Q0000000000000000', 'who saw or changed it'],
     ['laudio server audit --patient wli_01JNBK4V9Q0000000000000000', 'who saw anything of its patient'],
     ['laudio server audit --user usr_01JNBK4V9Q0000000000000000 --since 7d --json', 'what a person did this week'],
-    ['laudio server audit --follow --json', 'for a log collector'],
+    ['laudio server audit --follow --format syslog', 'for a log collector'],
+    ['laudio server audit --all --since 30d --format csv', 'for a review by hand'],
     ['laudio server audit verify', 'once a night; keep the head that it prints'],
   ],
-  async run(context, { verify, head, limit, all, follow, ...only }): Promise<View | void> {
+  async run(context, { verify, head, limit, all, follow, format, ...only }): Promise<View | void> {
     if (verify !== undefined && verify !== 'verify') {
       throw unknownWord('The only word after audit is verify.', verify, ['verify']);
     }
-    const isNarrowed = follow || all || limit !== undefined || Object.values(only).some((value) => value !== undefined);
+    const isNarrowed =
+      follow ||
+      format !== undefined ||
+      all ||
+      limit !== undefined ||
+      Object.values(only).some((value) => value !== undefined);
     if (verify !== undefined && isNarrowed) {
       throw new AppError('USAGE', { message: 'verify checks the whole trail: combine it only with --head.' });
     }
     if (verify !== undefined) return verifyTrail(context, head);
     if (head !== undefined) throw new AppError('USAGE', { message: '--head needs verify.' });
-    const { patient, record: id, user: user_id, client: client_id, since, until } = only;
+    const { patient, record: id, user, client: client_id, since, until } = only;
+    checkFormat(context, format);
+    const operator = await context.operator();
+    const names = await readAuditNames(operator);
+    const user_id = user === undefined ? undefined : names.findUserId(user);
     const subject = {
       ...(id !== undefined && { id }),
       ...(user_id !== undefined && { user_id }),
@@ -58,26 +76,48 @@ export const command = defineCommand({
       });
     }
     if (follow && all) throw new AppError('USAGE', { message: '--follow takes --limit, not --all.' });
-    if (follow) return followTrail(context, subject, limit ?? 0);
+    const shown = { names, format: format && auditFormats[format] };
+    if (follow) return followTrail(context, subject, limit ?? 0, shown);
     const query = {
       ...subject,
       ...(patient !== undefined && { patient }),
       ...(since !== undefined && { since: parseInstant(context, '--since', since) }),
       ...(until !== undefined && { until: parseInstant(context, '--until', until) }),
     };
-    const { audit } = await context.operator();
-    return pagedList(
-      { limit, all },
-      async ({ limit: size, cursor }) => {
-        const before = cursor === undefined ? {} : { before: Number(cursor) };
-        const { data } = await audit.list({ query: { ...query, limit: size, ...before } }, { signal: context.signal });
-        const { items, next_before: next } = data;
-        return { data: { items, next_cursor: next === null ? null : String(next) } };
-      },
-      { columns: auditColumns, empty: 'There is no such entry.' },
-    );
+    const fetchPage = async ({ limit: size, cursor }: { limit: number; cursor?: string }) => {
+      const before = cursor === undefined ? {} : { before: Number(cursor) };
+      const list = { query: { ...query, limit: size, ...before } };
+      const { data } = await operator.audit.list(list, { signal: context.signal });
+      const { items, next_before: next } = data;
+      return { data: { items: items.map(names.withNames), next_cursor: next === null ? null : String(next) } };
+    };
+    const form = { columns: auditColumns, empty: 'There is no such entry.' };
+    const view = await pagedList({ limit, all }, fetchPage, form);
+    return shown.format ? printEntries(context, view as EntriesView, shown.format) : view;
   },
 });
+
+/** The views of `pagedList`: rows, or pages of rows. */
+type EntriesView =
+  | { readonly kind: 'list'; readonly rows: readonly NamedEntry[] }
+  | { readonly kind: 'pages'; readonly pages: AsyncIterable<readonly NamedEntry[]> };
+
+interface EntryForm {
+  readonly names: AuditNames;
+  readonly format: AuditFormat | undefined;
+}
+
+/** USAGE for two forms at once. */
+function checkFormat({ io }: Context, format: AuditFormatName | undefined): void {
+  if (format !== undefined && (io.output === 'json' || io.jq !== undefined))
+    throw new AppError('USAGE', { message: '--format is another form than --json: choose one.' });
+}
+
+async function printEntries({ io }: Context, view: EntriesView, { begin, line }: AuditFormat): Promise<void> {
+  if (begin !== '') await io.out(begin);
+  const pages = view.kind === 'list' ? [view.rows] : view.pages;
+  for await (const rows of pages) await io.out(rows.map(line).join(''));
+}
 
 const maxAtOnce = 1000;
 
@@ -104,20 +144,32 @@ async function newest(
  * Prints one line per entry, or one JSON document per line, until Ctrl-C: the newest `limit` entries, then new ones as
  * they arrive.
  */
-async function followTrail(context: Context, subject: Record<string, string>, limit: number): Promise<void> {
+async function followTrail(
+  context: Context,
+  subject: Record<string, string>,
+  limit: number,
+  { names, format }: EntryForm,
+): Promise<void> {
   const { io, operator } = context;
   io.noticeAtOnce();
-  const line = (entry: AuditEntry): string => entryLine(entry, io.paint);
+  const line = (entry: AuditEntry): string => {
+    const named = names.withNames(entry);
+    // The line break is added again.
+    return format ? format.line(named).trimEnd() : entryLine(named, io.paint);
+  };
+  const dataOf = names.withNames;
+  if (format && format.begin !== '') await io.out(format.begin);
   const last = await newest(context, {}, 1);
   const begin = last[0]?.number ?? 0;
   const items = await newest(context, subject, limit, begin + 1);
-  for (const entry of items.toReversed()) await printEvent(io, entry, line);
+  for (const entry of items.toReversed()) await printEvent(io, entry, { line, dataOf });
   await printEvents(context, {
     what: 'the audit trail',
     schema: AuditEntry,
     open: async (ending, lastSeen = String(begin)) =>
       (await operator()).audit.events({ query: subject }, { signal: ending, headers: { 'Last-Event-ID': lastSeen } }),
     line,
+    dataOf,
     onReset: () => io.notice('A restore replaced the trail; its entry follows.', 'warn'),
     // A restarted server may still be announced with its previous token.
     endOf: (error) => (error?.status === 403 || error?.status === 404 ? error : undefined),

@@ -1,7 +1,7 @@
 /** The page where a person types a device's code (RFC 8628 3.3). A valid code leads to login and consent. */
 import type { FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
-import { findSenderAddress } from '../../http/client-address.ts';
+import { findSender, findSenderAddress } from '../../http/client-address.ts';
 import { createAttempts, deviceCodePolicy } from '../attempts.ts';
 import { findDevice } from '../devices.ts';
 import type { AuthorizationServices } from '../exchange.ts';
@@ -16,7 +16,7 @@ import { chooseLanguage } from '../../http/page/page-words.ts';
 import { pageAddress } from './paths.ts';
 
 export function createDeviceRoutes(services: AuthorizationServices, pending: PendingRequests) {
-  const { counters, store } = services;
+  const { counters, store, noteLogin } = services;
   const attempts = createAttempts(counters, deviceCodePolicy);
   const readTypedCode = (form: unknown): string => {
     const { user_code: typed } = Object(form) as { user_code?: unknown };
@@ -35,10 +35,17 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
       const address = findSenderAddress(request);
       const typed = readTypedCode(request.body);
       const waitSeconds = await attempts.begin(address);
-      if (waitSeconds > 0) return codePage(language(request), typed, { waitSeconds });
+      const from = findSender(request);
+      if (waitSeconds > 0) {
+        noteLogin({ way: 'device_code', outcome: 'slowed', from });
+        return codePage(language(request), typed, { waitSeconds });
+      }
       const device = await findDevice(services, typed);
       const client = device && (await store.get('clients', device.client_id));
-      if (!client) return codePage(language(request), typed, { unknown: true });
+      if (!client) {
+        noteLogin({ way: 'device_code', outcome: 'wrong', from });
+        return codePage(language(request), typed, { unknown: true });
+      }
       await attempts.undo(address);
       const opened = await pending.open({
         client_id: client.id,

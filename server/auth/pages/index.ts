@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { approve, deny } from '../approval.ts';
 import { decideDevice } from '../devices.ts';
-import type { AuthorizationServices } from '../exchange.ts';
+import type { AuthorizationServices, Sender } from '../exchange.ts';
 import { createLogin } from '../login.ts';
 import { toLoggedInUser } from '../pending-requests.ts';
 import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
 import { seeOther } from '../redirect.ts';
 import type { StoredUser } from '../stored-account.ts';
-import { findSenderAddress } from '../../http/client-address.ts';
+import { findSender } from '../../http/client-address.ts';
 import { describeError, asAppError } from '../../http/plugins/errors.ts';
 import { browserCookie, endedCookie } from './browser-cookie.ts';
 import { consentPage } from './consent-page.ts';
@@ -31,8 +31,8 @@ interface Visit {
   readonly request: PendingRequest;
   readonly language: PageLanguage;
   readonly form: Form;
-  /** The browser's address, for rate limits. */
-  readonly address: string;
+  /** The browser's address, for rate limits, and its request. */
+  readonly from: Sender;
 }
 
 interface Requests {
@@ -77,7 +77,7 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
     if (!found) return send(reply, errorPage({ language, kind: 'expired' }));
     if (request.method === 'POST' && !isOurForm(request, form, found))
       return send(reply, errorPage({ language, kind: 'forged' }));
-    return send(reply, await page({ request: found, language, form, address: findSenderAddress(request) }));
+    return send(reply, await page({ request: found, language, form, from: findSender(request) }));
   }
 }
 
@@ -138,10 +138,10 @@ function showPages(
     login: {
       get: ({ request, language }) =>
         request.user ? seeOther(pageAddress('consent', request)) : loginPage(language, request),
-      async post({ request, language, form, address }) {
+      async post({ request, language, form, from }) {
         if (form.decision === 'deny') return decide(request, language, null);
         const username = form.username ?? '';
-        const outcome = await login({ space: request.space, username, password: form.password ?? '', address });
+        const outcome = await login({ space: request.space, username, password: form.password ?? '', from });
         if (!('user' in outcome)) return loginPage(language, request, { username, problem: outcome });
         if (isOwn(request, adopted)) return decide(request, language, outcome.user.id);
         return moveTo('consent', await pending.enter(request, outcome.user));

@@ -33,10 +33,15 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
     if (isKnown) return { client };
   }
   const key = `${credentials.client_id} ${exchange.address}`;
+  const note = (outcome: 'wrong' | 'slowed') =>
+    services.noteLogin({ way: 'secret', outcome, client_id: client?.id ?? null, from: exchange });
   const waitSeconds = await clientAttempts.begin(key);
   if (waitSeconds > 0) {
     const unreadSeconds = await clientChecks.begin(key);
-    if (unreadSeconds > 0) throw tooMany(Math.max(waitSeconds, unreadSeconds));
+    if (unreadSeconds > 0) {
+      note('slowed');
+      throw tooMany(Math.max(waitSeconds, unreadSeconds));
+    }
     await clientAttempts.count(key);
   }
   let refusal: string | undefined;
@@ -51,6 +56,7 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
     await Promise.all([clientAttempts.recordSuccess(key), clientChecks.recordSuccess(key)]);
     return { client };
   }
+  note('wrong');
   if (waitSeconds > 0) throw tooMany(waitSeconds);
   throw invalidClient(refusal ?? unknownClient, 'basic' in credentials && credentials.basic);
 }

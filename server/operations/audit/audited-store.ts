@@ -43,19 +43,20 @@ function listFacts(written: readonly WrittenIds[], actor: Actor, at: string): Fa
 }
 
 /** The facts about grants. */
-async function listGrantFacts(tx: Reader, ids: readonly string[], at: string): Promise<Fact[]> {
+async function listGrantFacts(tx: Reader, ids: readonly string[], actor: Actor, at: string): Promise<Fact[]> {
   const grants = await Promise.all(ids.map((id) => tx.get('grants', id)));
-  return grants.flatMap((grant) => (grant ? [toGrantFact(grant, at)] : []));
+  return grants.flatMap((grant) => (grant ? [toGrantFact(grant, actor, at)] : []));
 }
 
 const isEntered = ({ by }: Actor, collection: CollectionName): boolean =>
   entered.has(collection) || (by !== 'service' && enteredOfCalls.has(collection));
 
 /** A grant names its person and client. */
-function toGrantFact({ id, user_id, client_id, revoked_at, revoked_tokens }: Documents['grants'], at: string): Fact {
+function toGrantFact(grant: Documents['grants'], { request_id, address }: Actor, at: string): Fact {
+  const { id, user_id, client_id, revoked_at, revoked_tokens } = grant;
   const action = revoked_at !== null ? 'logout' : revoked_tokens.length > 0 ? 'token_revoked' : 'login';
   const by = user_id === null ? 'client' : 'person';
-  return { ...serviceActor(action), by, user_id, client_id, at, kind: 'grants', ids: [id], outcome: 'done' };
+  return { by, user_id, client_id, action, request_id, address, at, kind: 'grants', ids: [id], outcome: 'done' };
 }
 
 /** A store that records its changes, and the entries that are not written yet. */
@@ -85,7 +86,7 @@ function createAuditedStore(
         const at = isoNow(clock);
         const facts = listFacts(written, actor, at);
         const grants = written.find(({ collection }) => collection === 'grants');
-        if (grants) facts.push(...(await listGrantFacts(tx, grants.ids, at)));
+        if (grants) facts.push(...(await listGrantFacts(tx, grants.ids, actor, at)));
         if (isLater) left = facts;
         else if (facts.length > 0) await enterFacts(tx, facts);
         return answer;

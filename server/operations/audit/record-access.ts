@@ -4,12 +4,14 @@
  */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { contract } from '../../../src/contract/index.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
 import { isOwnId } from '../../http/own-ids.ts';
 import { findActor } from '../../http/actor.ts';
-import { serviceActor } from '../../storage/actor.ts';
+import type { Actor } from '../../storage/actor.ts';
 import type { DeferredEntries } from './deferred-entries.ts';
+import { createRefusals } from './refusals.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 
 /** In ms. */
@@ -67,10 +69,25 @@ const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
 ]);
 const refusals: ReadonlySet<string | undefined> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPE']);
 
-export interface AccessRecorder {
-  /** Records a failed login. `user`: the owner of the name; `null`: there is none. */
-  enterRefusedLogin(user: string | null, address: string): void;
+/** How long further refusals of a caller are counted before they are entered, in ms. */
+const refusedCallsMs = 3600_000;
+const refusedLoginsMs = 60_000;
+
+/** An attempt to log in. */
+export interface LoginAttempt extends Pick<Actor, 'user_id' | 'client_id' | 'request_id' | 'address'> {
+  readonly action: 'login' | 'client_login' | 'operator_login' | 'device_login';
+  readonly outcome: 'done' | 'refused';
 }
+
+export interface AccessRecorder {
+  enterLogin(attempt: LoginAttempt): void;
+  /** Enters counts of refusals that are not entered yet. */
+  flush(): void;
+  close(): void;
+}
+
+/** Who acts by each way to log in. */
+const actors = { login: 'person', client_login: 'client', operator_login: 'operator', device_login: 'person' } as const;
 
 export function recordAccess(
   calls: WatchedCalls,
@@ -78,6 +95,7 @@ export function recordAccess(
   clock: Clock,
 ): AccessRecorder {
   const recent = new Map<string, number>();
+  const refused = createRefusals({ enter }, machineClockOf(clock));
 
   const isNew = (key: string): boolean => {
     const now = clock.elapsed();
@@ -95,8 +113,7 @@ export function recordAccess(
     if (refusals.has(request.refusal) && request.caller) {
       const ids = id !== undefined && isOwnId(id) ? [id] : [];
       const actor = findActor(request, endpoint);
-      if (!isNew(`${actor.user_id} ${actor.client_id} ${actor.action} ${ids.join()} refused`)) return;
-      return enter({ ...actor, kind: kinds.get(endpoint) ?? 'calls', ids, outcome: 'refused' });
+      return refused.enter({ ...actor, kind: kinds.get(endpoint) ?? 'calls', ids }, refusedCallsMs);
     }
     const kind = kinds.get(endpoint);
     if (kind === undefined || status >= 300) return;
@@ -111,11 +128,16 @@ export function recordAccess(
   calls.onEnd(note);
 
   return {
-    enterRefusedLogin(user, address) {
-      if (!isNew(`login ${user} ${address}`)) return;
-      const actor = { ...serviceActor('login', { user_id: user }), by: 'person' as const, address };
-      enter({ ...actor, kind: 'users', ids: user === null ? [] : [user], outcome: 'refused' });
+    enterLogin({ outcome, ...attempt }) {
+      const { action, user_id: user, client_id: client } = attempt;
+      const about = action === 'client_login' ? client : user;
+      const kind = action === 'client_login' ? 'clients' : action === 'login' ? 'users' : 'calls';
+      const fact = { ...attempt, by: actors[action], kind, ids: about === null ? [] : [about] };
+      if (outcome === 'refused') refused.enter(fact, refusedLoginsMs);
+      else enter({ ...fact, outcome });
     },
+    flush: refused.flush,
+    close: refused.close,
   };
 }
 

@@ -43,8 +43,9 @@ export const hashOf = (entry: AuditEntry): string =>
       entry.address,
       entry.previous,
       entry.replaced ? [entry.replaced.number, entry.replaced.hash] : null,
-      // Older entries lack this field.
+      // Older entries lack these fields.
       ...(entry.removed ? [[entry.removed.number, entry.removed.hash, entry.removed.kept_s]] : []),
+      ...(entry.count === undefined ? [] : [{ count: entry.count }]),
     ]),
     'base64url',
   );

@@ -61,6 +61,7 @@ describe('a change', () => {
       expect.objectContaining({ action: 'records.generate' }),
     );
     expect(await entriesOf(api, { id: user.id })).toMatchObject([
+      { by: 'person', action: 'login', kind: 'users', user_id: user.id, address: '127.0.0.1', outcome: 'done' },
       { by: 'operator', action: 'users.create', kind: 'users', user_id: null, client_id: null },
     ]);
     expect((await entriesOf(api, { user_id: user.id })).at(-1)).toMatchObject({ action: 'login', kind: 'grants' });
