@@ -18,6 +18,8 @@ const aliases: Readonly<Record<string, keyof typeof languages>> = {
   js: 'typescript',
   ts: 'typescript',
   yml: 'yaml',
+  caddy: 'nginx',
+  logrotate: 'nginx',
 };
 
 /** `kind` is the word behind the fence: a language, or `output` for what a command prints. */

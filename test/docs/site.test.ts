@@ -6,6 +6,7 @@ import { join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { Parser } from 'htmlparser2';
+import MiniSearch from 'minisearch';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
@@ -13,6 +14,7 @@ import { filesBelow } from '../support/modules.ts';
 import { pagePaths } from '../../docs/site/pages.ts';
 import { buildSite } from '../../docs/site/build-site.ts';
 import type { BuiltSite } from '../../docs/site/build-site.ts';
+import { readQuestion, searchOptions } from '../../docs/site/look/search-options.ts';
 import { listedCommands } from '../../docs/site/command-pages.ts';
 import { urlOfCommand, urlOfMarkdown } from '../../docs/site/site.ts';
 
@@ -92,6 +94,39 @@ async function open(
 
 /** A page of each kind. */
 const kinds = ['index.html', 'guide-developer.html', 'commands/worklist-ingest.html', 'api/authorization.html'];
+
+/** The index as the search of the pages has it. */
+function loadIndex(): MiniSearch {
+  const script = readFileSync(join(directory, 'assets/search-index.js'), 'utf8');
+  const text = JSON.parse(/^window\.laudioIndex = (.*);\n$/s.exec(script)![1]!) as string;
+  return MiniSearch.loadJSON(text, searchOptions) as unknown as MiniSearch;
+}
+
+test('the search knows words of the same meaning, and typing errors', () => {
+  const index = loadIndex();
+  const wrong: string[] = [];
+  for (const [asked, page] of [
+    ['upgrade', 'guide-upgrade'],
+    ['downgrade', 'guide-upgrade'],
+    ['nginx', 'guide-operator'],
+    ['ngnix', 'guide-operator'],
+    ['GDPR', 'intended-use'],
+    ['lost password', 'guide-operator'],
+    ['forgot pasword', 'guide-operator'],
+    ['certificate expiry', 'guide-operator'],
+    ['systemd', 'guide-operator'],
+    ['docker', 'guide-operator'],
+    ['fail2ban', 'guide-monitoring'],
+    ['prometeus', 'guide-monitoring'],
+    ['restore backup', 'guide-operator'],
+    ['autotext', 'guide-reports'],
+  ] as const) {
+    const pages = index.search(readQuestion(asked)).map(({ url }) => String(url).split(/[#/]/)[0]!);
+    if (!pages.slice(0, 5).some((each) => each.startsWith(page)))
+      wrong.push(`${asked}: ${pages.slice(0, 5).join(', ')}`);
+  }
+  expect(wrong).toEqual([]);
+});
 
 describe('in a browser, from the disk', () => {
   test.each(

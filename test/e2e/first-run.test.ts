@@ -50,6 +50,22 @@ test('three choices; who sets up this computer types name and password once and 
   await logIn(page, anna);
 });
 
+test('at the address of a hospital nothing is said to be on this computer', async () => {
+  const app = await startApp();
+  const page = await browser().newPage();
+  const address = 'https://laudio.hospital.example';
+  await page.route(`${address}/**`, async (route) => {
+    const request = route.request();
+    if ((await request.headerValue('accept'))?.includes('event-stream')) return route.abort();
+    const headers = { ...request.headers(), origin: app.url };
+    return route.fulfill({ response: await route.fetch({ url: request.url().replace(address, app.url), headers }) });
+  });
+  await page.goto(address);
+  await page.getByRole('button', { name: /^At laudio\.hospital\.example/ }).waitFor();
+  expect(await page.locator('body').textContent()).not.toMatch(/this computer|stays here/i);
+  await page.close();
+});
+
 test('the page cannot read its own session, and another page cannot use it', async () => {
   const app = await startApp();
   const page = await openPage(browser(), app.url);

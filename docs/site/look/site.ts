@@ -3,7 +3,7 @@ import MiniSearch from 'minisearch';
 import type { SearchResult } from 'minisearch';
 import { foldLetters } from '../../../src/domain/search-text.ts';
 import type { Passage } from '../site.ts';
-import { searchOptions } from './search-options.ts';
+import { readQuestion, searchOptions } from './search-options.ts';
 import './site.css';
 
 declare global {
@@ -130,7 +130,7 @@ async function search(): Promise<void> {
   const asked = input.value.trim();
   if (asked === '') return show([], '');
   try {
-    const found = (await loadIndex()).search(asked);
+    const found = (await loadIndex()).search(readQuestion(asked));
     if (input.value.trim() !== asked) return;
     show(
       found.slice(0, mostResults),

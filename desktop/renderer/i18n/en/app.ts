@@ -13,7 +13,6 @@ export const app = {
   skip_to_exam: 'Skip to the exam',
   test_mode: 'Test mode',
   test_mode_title: 'Test patients only. Nothing here is about a real person.',
-  this_computer: 'On this computer',
   silent: 'Laudio is not responding',
   silent_title: 'Nothing new is saved until Laudio responds. The recorder shows what is saved.',
   offline: 'Offline',

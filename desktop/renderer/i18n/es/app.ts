@@ -14,7 +14,6 @@ export const app = defineTranslation<typeof source>()({
   skip_to_exam: 'Ir al estudio',
   test_mode: 'Modo de prueba',
   test_mode_title: 'Solo pacientes de prueba. Nada aquí es de una persona real.',
-  this_computer: 'En este equipo',
   silent: 'Laudio no responde',
   silent_title: 'No se guarda nada nuevo hasta que Laudio responda. La grabadora muestra lo que ya está guardado.',
   offline: 'Sin conexión',

@@ -14,7 +14,6 @@ export const app = defineTranslation<typeof source>()({
   skip_to_exam: 'Ir para o exame',
   test_mode: 'Modo de teste',
   test_mode_title: 'Só pacientes de teste. Nada aqui é de uma pessoa real.',
-  this_computer: 'Neste computador',
   silent: 'O Laudio não responde',
   silent_title: 'Nada novo é salvo até o Laudio responder. O gravador mostra o que já está salvo.',
   offline: 'Sem conexão',

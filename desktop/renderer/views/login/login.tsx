@@ -14,6 +14,7 @@ import { Banner } from '../../parts/states.tsx';
 import { languageChoices, shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { createFirstUser, logIn, session } from '../../state/session.ts';
+import { ownPlace } from '../recorder/where.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { chooseLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
@@ -167,13 +168,7 @@ function Choose(props: {
       <p class="gate-lead">{t('login.welcome_hint')}</p>
       <Problem text={props.error} />
       <ul class="places">
-        {place(
-          'this-computer',
-          'computer',
-          t('login.this_computer'),
-          t('login.this_computer_hint'),
-          props.onThisComputer,
-        )}
+        {place('this-computer', 'computer', ownPlace().name, ownPlace().hint, props.onThisComputer)}
         {place('service', 'cloud', t('login.service'), t('login.service_hint'), props.onService)}
         {session.value?.places.includes('test') === true &&
           place('test', 'flask', t('login.test'), t('login.test_hint'), props.onTest)}
