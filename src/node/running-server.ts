@@ -39,7 +39,10 @@ const pointerPath = (stateDirectory: string, dataDirectory: string): string =>
     `${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 16)}.json`,
   );
 
-/** Address and process are here too: the data directory may go away under a running server. Absent in earlier versions. */
+/**
+ * Everything of `server.json` is here too: the data directory may go away under a running server, whose documents only
+ * its operator can save then. Absent in earlier versions.
+ */
 const Pointer = object({ data_dir: string() }, { url: string(), pid: integer() });
 
 interface AnnounceOptions {
@@ -63,8 +66,8 @@ export async function announceServer(
   const announce = async (isFirst: boolean): Promise<void> => {
     try {
       await writePrivateFile(filePath(dataDirectory), JSON.stringify({ ...server, data_dir: dataDirectory }));
-      const pointer = { data_dir: dataDirectory, url: server.url, pid: server.pid };
-      await writePrivateFile(pointerPath(stateDirectory, dataDirectory), JSON.stringify(pointer));
+      const announced = JSON.stringify({ ...server, data_dir: dataDirectory });
+      await writePrivateFile(pointerPath(stateDirectory, dataDirectory), announced);
     } catch (error) {
       if (isFirst) onTrouble(error);
       callOff = clock.schedule(clock.now() + announceAgain, () => void (announcing = announce(false)));
@@ -95,6 +98,8 @@ export interface AnnouncedServer {
   readonly server: RunningServer | undefined;
   /** Its address by the pointer. Absent if an earlier version wrote that. */
   readonly url?: string | undefined;
+  /** What the pointer says of it, if its data directory has no announcement. */
+  readonly displaced?: RunningServer | undefined;
   readonly isRunning: boolean;
 }
 
@@ -105,7 +110,8 @@ async function* readPointers(stateDirectory: string): AsyncGenerator<AnnouncedSe
   });
   for (const name of names.filter((other) => other.endsWith('.json'))) {
     const pointer = join(pointerDirectory(stateDirectory), name);
-    const target = parse(await readPrivateFile(pointer), Pointer);
+    const content = await readPrivateFile(pointer);
+    const target = parse(content, Pointer);
     const server = target && (await readServer(target.data_dir));
     const pid = server?.pid ?? target?.pid;
     yield {
@@ -113,6 +119,7 @@ async function* readPointers(stateDirectory: string): AsyncGenerator<AnnouncedSe
       data_dir: target?.data_dir ?? '',
       server,
       url: server?.url ?? target?.url,
+      displaced: server ? undefined : parse(content, RunningServer),
       isRunning: pid !== undefined && isRunning(pid),
     };
   }
@@ -128,8 +135,9 @@ export async function findAnnouncements(stateDirectory: string): Promise<Announc
 /** The running servers, the latest first. Removes the announcements of dead servers. */
 export async function findServers(stateDirectory: string): Promise<RunningServer[]> {
   const servers: RunningServer[] = [];
-  for await (const { pointer, server, isRunning: runs } of readPointers(stateDirectory)) {
-    if (server && runs) servers.push(server);
+  for await (const { pointer, server, displaced, isRunning: runs } of readPointers(stateDirectory)) {
+    const announced = server ?? displaced;
+    if (announced && runs) servers.push(announced);
     // The directory of a running server may come back.
     else if (!runs) await removePrivateFile(pointer);
   }
@@ -146,7 +154,9 @@ export async function findServer(
   serviceState?: string,
 ): Promise<RunningServer> {
   if (dataDirectory !== undefined) {
-    const server = await readServer(resolve(dataDirectory));
+    const directory = resolve(dataDirectory);
+    const pointer = async () => parse(await readPrivateFile(pointerPath(stateDirectory, directory)), RunningServer);
+    const server = (await readServer(directory)) ?? (await pointer());
     if (server && isRunning(server.pid)) return server;
     throw noServer(`No server is running on ${resolve(dataDirectory)}.`);
   }

@@ -72,6 +72,15 @@ describe('a running server', () => {
     await expect(findServer(state, join(root, 'a'))).rejects.toMatchObject({ code: 'NETWORK' });
   });
 
+  it('whose data directory went away is found, so that its documents can be saved', async () => {
+    const withdraw = await announced(running('a'));
+    await rm(join(root, 'a'), { recursive: true });
+    expect(await findServer(state)).toEqual(running('a'));
+    expect(await findServer(state, join(root, 'a'))).toEqual(running('a'));
+    await withdraw();
+    expect(await findServers(state)).toEqual([]);
+  });
+
   it('is not withdrawn by the one before it', async () => {
     const withdraw = await announced(running('a', { pid: await deadPid() }));
     await announced(running('a'));
