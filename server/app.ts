@@ -38,7 +38,7 @@ import { createGraceWatch } from './records/grace-watch.ts';
 import { createCare } from './operations/maintenance/care.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { bootstrap } from './auth/bootstrap.ts';
-import type { AuthorizationServices, LoginEvent } from './auth/exchange.ts';
+import type { AuthorizationServices } from './auth/exchange.ts';
 import { revokeGrant } from './auth/grants.ts';
 import { createHashing } from './auth/hashing.ts';
 import type { Hashing } from './auth/hashing.ts';
@@ -55,9 +55,8 @@ import { registerBodyParsers } from './http/plugins/json-body.ts';
 import { registerNotFound } from './http/plugins/not-found.ts';
 import { createRateLimiter } from './http/plugins/rate-limit.ts';
 import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
-import { recordAccess } from './operations/audit/record-access.ts';
-import type { LoginAttempt } from './operations/audit/record-access.ts';
-import { ownIdOrNull } from './http/own-ids.ts';
+import { recordAccess, withRefusals } from './operations/audit/record-access.ts';
+import { createLoginNoter } from './operations/audit/note-login.ts';
 import { registerFaces } from './faces.ts';
 import { createFoundation } from './operations/foundation.ts';
 import type { Foundation } from './operations/foundation.ts';
@@ -238,14 +237,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     {
       ...recordDeps,
       ...foundation,
-      // A reader of the trail sees every refusal so far.
-      gathered: {
-        ...gathered,
-        flush() {
-          http.shown.flush();
-          return gathered.flush();
-        },
-      },
+      gathered: withRefusals(gathered, http.shown),
       ...logins,
       pins,
       letterheads,
@@ -393,13 +385,6 @@ function createRecordWork(
   return { recordDeps, announcer, grace };
 }
 
-const loginActions = {
-  password: 'login',
-  secret: 'client_login',
-  device_code: 'device_login',
-  setup_code: 'operator_login',
-} as const satisfies Readonly<Record<LoginEvent['way'], LoginAttempt['action']>>;
-
 /** The authorization server, and who is logged in. */
 function createLogins(
   { accessTokenSeconds, log, logAddresses }: ChosenOptions,
@@ -408,15 +393,7 @@ function createLogins(
   { shown }: ReturnType<typeof createHttp>,
   hashing: Hashing,
 ) {
-  const noteLogin = ({ way, outcome, user_id = null, client_id = null, from }: LoginEvent): void => {
-    if (way === 'password') metrics.logins.add(outcome);
-    const { address } = from;
-    const refused = outcome === 'done' ? 'done' : 'refused';
-    const request_id = ownIdOrNull(from.request_id);
-    shown.enterLogin({ action: loginActions[way], outcome: refused, user_id, client_id, request_id, address });
-    if (refused === 'done') return;
-    log({ level: 'warn', event: 'login_refused', way, request_id: from.request_id, ...(logAddresses && { address }) });
-  };
+  const noteLogin = createLoginNoter({ metrics, shown, log, logAddresses });
   const authorization: AuthorizationServices = { ...common, hashing, accessTokenSeconds, noteLogin };
   return { authorization, pending: createPendingRequests(common), authenticator: createAuthenticator(common) };
 }

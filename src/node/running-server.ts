@@ -98,7 +98,7 @@ export interface AnnouncedServer {
   readonly server: RunningServer | undefined;
   /** Its address by the pointer. Absent if an earlier version wrote that. */
   readonly url?: string | undefined;
-  /** What the pointer says of it, if its data directory has no announcement. */
+  /** The pointer’s copy of the announcement, if its data directory has none. */
   readonly displaced?: RunningServer | undefined;
   readonly isRunning: boolean;
 }

@@ -18,9 +18,11 @@ export interface ServiceChoice {
   readonly platform: NodeJS.Platform;
 }
 
+const pathPlaceholders: ReadonlySet<string> = new Set(['FILE', 'DIR', 'PLACE']);
+
 /** An option that takes a path of this computer; an address or `-` stays as it is. */
 const isPath = ({ placeholder }: Option, value: string): boolean =>
-  (placeholder === 'FILE' || placeholder === 'DIR') && value !== '-' && !/^[a-z][a-z0-9+]+:/i.test(value);
+  pathPlaceholders.has(placeholder ?? '') && value !== '-' && !/^[a-z][a-z0-9+]+:/i.test(value);
 
 /** The server's directory is not that of the person who installs it, so that paths become absolute. */
 export function serveWords(

@@ -141,6 +141,15 @@ export function recordAccess(
   };
 }
 
+/** A reader of the trail sees every refusal so far. */
+export const withRefusals = (entries: DeferredEntries, { flush }: AccessRecorder): DeferredEntries => ({
+  ...entries,
+  flush() {
+    flush();
+    return entries.flush();
+  },
+});
+
 /** A message without content has no patient data. */
 function showsContent(answer: unknown): boolean {
   const { data = {} } = (answer ?? {}) as { data?: object };

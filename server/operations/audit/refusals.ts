@@ -66,7 +66,7 @@ export function createRefusals({ enter }: Pick<DeferredEntries, 'enter'>, clock:
       }
     },
     close() {
-      for (const key of [...groups.keys()]) end(key);
+      for (const key of groups.keys()) end(key);
     },
   };
 }

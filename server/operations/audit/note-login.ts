@@ -1,0 +1,31 @@
+/** Tells of each login: in the audit trail, in the numbers and, if it was refused, in the log. */
+import type { AuthorizationServices, LoginEvent } from '../../auth/exchange.ts';
+import { ownIdOrNull } from '../../http/own-ids.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { AccessRecorder, LoginAttempt } from './record-access.ts';
+
+const actions = {
+  password: 'login',
+  secret: 'client_login',
+  device_code: 'device_login',
+  setup_code: 'operator_login',
+} as const satisfies Readonly<Record<LoginEvent['way'], LoginAttempt['action']>>;
+
+interface Deps {
+  readonly metrics: Pick<Metrics, 'logins'>;
+  readonly shown: AccessRecorder;
+  readonly log: Log;
+  readonly logAddresses?: boolean | undefined;
+}
+
+export const createLoginNoter =
+  ({ metrics, shown, log, logAddresses = false }: Deps): AuthorizationServices['noteLogin'] =>
+  ({ way, outcome: result, user_id = null, client_id = null, from: { address, request_id } }) => {
+    if (way === 'password') metrics.logins.add(result);
+    const outcome = result === 'done' ? 'done' : 'refused';
+    const about = { user_id, client_id, request_id: ownIdOrNull(request_id), address };
+    shown.enterLogin({ action: actions[way], outcome, ...about });
+    if (outcome === 'done') return;
+    log({ level: 'warn', event: 'login_refused', way, request_id, ...(logAddresses && { address }) });
+  };
