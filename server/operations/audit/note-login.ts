@@ -1,4 +1,4 @@
-/** Tells of each login: in the audit trail, in the numbers and, if it was refused, in the log. */
+/** Enters each login into the audit trail and the numbers, and into the log if it was refused. */
 import type { AuthorizationServices, LoginEvent } from '../../auth/exchange.ts';
 import { ownIdOrNull } from '../../http/own-ids.ts';
 import type { Log } from '../../runtime/log.ts';
