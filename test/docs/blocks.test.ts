@@ -15,6 +15,7 @@ const illustrations = [
   'nginx is another program',
   'it needs a database and a bucket',
   'it needs a server that was upgraded',
+  'it needs a database',
   'Prometheus reads it',
   'fail2ban reads it',
   'GitHub reads it',
