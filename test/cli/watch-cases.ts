@@ -9,7 +9,7 @@ export const watchCases: Readonly<Record<string, Case>> = {
       await world.day();
       return ['server', 'audit', '--limit', '1000'];
     },
-    human: /^\d+\t[\d-]{10} [\d:]{5}\t\w+\tworklists\.ingest\twli_\w+ \+\d+\tdone\t127\.0\.0\.1\treq_\w+$/m,
+    human: /^\d+\t[\d-]{10} [\d:]{5}\t[\w-]+\tworklists\.ingest\twli_\w+ \+\d+\tdone\t127\.0\.0\.1\treq_\w+$/m,
     data: expect.arrayContaining([has({ action: 'worklists.ingest', kind: 'items', outcome: 'done' })]) as unknown,
   },
   'server trash': {
