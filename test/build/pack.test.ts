@@ -1,6 +1,6 @@
 /** The package as a user gets it: packed, installed elsewhere, used. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, unlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -46,6 +46,8 @@ let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   project = await copyProject();
   home = await mkdtemp(join(tmpdir(), 'laudio-installed-'));
+  // A project of its own: without a description it would belong to one above it, if there is one.
+  await writeFile(join(home, 'package.json'), '{"private": true}');
   const configured = async (key: string) => (await npm(['config', 'get', key], { cwd: root })).trim();
   const names = ['cache', 'globalconfig', 'userconfig'];
   const machine = (await Promise.all(names.map(async (name) => [`--${name}`, await configured(name)]))).flat();
