@@ -134,7 +134,7 @@ const sparseFields = {
 export const metadataWithInstructions: typeof MetadataInput = {
   ...MetadataInput,
   description:
-    'Free-form JSON object, at most about 256,000 characters. The service stores and returns it unchanged, except for two instructions: `accept_patient_change: true` gives the exam to another patient if the item names another one; `keep_absent: true` merges the object into the stored one (RFC 7396) instead of replacing it, its `orders` order by order.',
+    'Free-form JSON object, at most about 256,000 characters. The service stores and returns it unchanged, except for three instructions: `accept_patient_change: true` gives the exam to another patient if the item names another one; `describe_by_modality: true` describes a new exam without a description by its modality; `keep_absent: true` merges the object into the stored one (RFC 7396) instead of replacing it, its `orders` order by order.',
 };
 
 /** The two identifiers of an exam, by which an item is matched with the stored one. */

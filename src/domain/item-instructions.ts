@@ -4,11 +4,17 @@ import { isPlainObject } from './normalise.ts';
 export interface Instructions {
   /** Gives the exam to the patient of the item if it belonged to another patient. */
   readonly accept_patient_change?: boolean;
+  /** Describes a new exam without a description by its modality. */
+  readonly describe_by_modality?: boolean;
   /** Merges the metadata into the stored metadata (RFC 7396): absent names stay, `null` clears a name. */
   readonly keep_absent?: boolean;
 }
 
-const names = ['accept_patient_change', 'keep_absent'] as const satisfies readonly (keyof Instructions)[];
+const names = [
+  'accept_patient_change',
+  'describe_by_modality',
+  'keep_absent',
+] as const satisfies readonly (keyof Instructions)[];
 type Name = (typeof names)[number];
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -117,10 +117,12 @@ export function asSent(
 ): Fields {
   const fields = withOrders(reading);
   const keepsAbsent = fields !== reading.item || (formats[format].isForeign && 'metadata' in fields);
-  if (!keepsAbsent && !acceptsPatientChange) return fields;
+  const { isDescribedByModality = false } = reading;
+  if (!keepsAbsent && !acceptsPatientChange && !isDescribedByModality) return fields;
   return withInstructions(fields, {
     ...(keepsAbsent && { keep_absent: true }),
     ...(acceptsPatientChange && { accept_patient_change: true }),
+    ...(isDescribedByModality && { describe_by_modality: true }),
   });
 }
 

@@ -8,7 +8,7 @@ export { orderReasons, statusAfter } from '../domain/order-status.ts';
 export type { OrderChange, OrderStatus } from '../domain/order-status.ts';
 
 /** An item, and what its sender says of its orders. */
-export type OrderedItem = Pick<ItemReading, 'item' | 'status' | 'orders'>;
+export type OrderedItem = Pick<ItemReading, 'item' | 'status' | 'orders' | 'isDescribedByModality'>;
 
 /**
  * The item, with its orders in the metadata. A cancellation without order numbers applies to the order of the accession

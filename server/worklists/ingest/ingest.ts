@@ -168,13 +168,21 @@ type ApplyResult =
       readonly problems: readonly FieldError[];
     };
 
+/** A new exam whose sender describes none is described by its modality, if that was asked for. */
+function describe(sent: CheckedItem): CheckedItem {
+  const { exam_description: description, modality } = sent.fields;
+  if (!sent.instructions.describe_by_modality || description || typeof modality !== 'string') return sent;
+  return { ...sent, fields: { ...sent.fields, exam_description: modality } };
+}
+
 function applyItem(
   ids: Ids,
-  sent: CheckedItem,
+  received: CheckedItem,
   { found, isConflict }: MatchResult,
   patient: PatientVerdict | undefined,
   arrival: Arrival,
 ): ApplyResult {
+  const sent = found ? received : describe(received);
   const problems = findProblems(sent, found !== undefined, isConflict, patient?.problems);
   if (problems.length > 0) return { problems };
   const item = found && patient ? mergeItem(patient.base, sent, arrival) : createItem(ids('wli'), sent, arrival);

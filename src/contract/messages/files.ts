@@ -36,6 +36,7 @@ export const fileMessages = {
   later_time_taken: '{field}: {source} is over a year before {other}, which was used.',
   no_time_of_day: '{field}: {source} has no time of day; midnight was used.',
   modality_from_words: 'modality: none is given; {modality} was taken from the exam description.',
+  description_from_modality: 'exam_description: none is given; a new exam is described by its modality, {modality}.',
   in_set: 'in the named character set',
   a_text: 'a text',
   a_uid: 'a DICOM UID (digits and dots, at most 64 characters)',

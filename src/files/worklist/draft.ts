@@ -272,7 +272,7 @@ export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
   identifierHint: Message | undefined,
-  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'resources' | 'table'> = {},
+  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'resources' | 'table' | 'isDescribedByModality'> = {},
 ): Reading {
   if (fault) {
     const { message, hint, ...where } = fault;

@@ -35,6 +35,8 @@ export interface ItemReading {
   readonly order?: 'placed' | 'standing';
   /** The orders under the accession number, as far as the file distinguishes them. */
   readonly orders?: readonly Order[];
+  /** The exam is described by its modality, if it is new: its sender describes none. */
+  readonly isDescribedByModality?: true;
   /** Its resources, where `ReadOptions.server` says who has them. */
   readonly resources?: ExamResources;
   /** The table by which it was read, of a format that has several: for advice. */

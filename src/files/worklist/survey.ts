@@ -49,7 +49,8 @@ export async function surveyFile(open: () => AsyncIterable<Uint8Array>, options:
     }
     const { item, status } = reading;
     if (identifierNames.every((name) => item[name] === undefined)) count(missing, 'accession_number');
-    const lacking = coreFieldNames.filter((name) => item[name] === undefined || item[name] === null);
+    const isOptional = (name: string): boolean => name === 'exam_description' && reading.isDescribedByModality === true;
+    const lacking = coreFieldNames.filter((name) => (item[name] ?? null) === null && !isOptional(name));
     // A cancellation names the exam and no more.
     if (status === undefined) for (const name of lacking) count(missing, name);
     const { modality } = item;

@@ -36,6 +36,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   later_time_taken: '{field}: {source} es más de un año anterior a {other}, que se tomó.',
   no_time_of_day: '{field}: {source} no trae hora; se tomó la medianoche.',
   modality_from_words: 'modality: no se indica ninguna; {modality} se tomó de la descripción del estudio.',
+  description_from_modality: 'exam_description: no hay; un estudio nuevo se describe por su modalidad, {modality}.',
   in_set: 'del juego de caracteres indicado',
   a_text: 'un texto',
   a_uid: 'un UID DICOM (dígitos y puntos, 64 caracteres como máximo)',

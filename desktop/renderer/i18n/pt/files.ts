@@ -36,6 +36,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   later_time_taken: '{field}: {source} é mais de um ano anterior a {other}, que foi usado.',
   no_time_of_day: '{field}: {source} não traz hora; foi usada a meia-noite.',
   modality_from_words: 'modality: nenhuma é indicada; {modality} foi tirada da descrição do exame.',
+  description_from_modality: 'exam_description: não há; um exame novo é descrito pela modalidade, {modality}.',
   in_set: 'do conjunto de caracteres indicado',
   a_text: 'um texto',
   a_uid: 'um UID DICOM (dígitos e pontos, no máximo 64 caracteres)',

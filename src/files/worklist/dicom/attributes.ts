@@ -150,6 +150,10 @@ export function readDataSet(sent: DataSet, position: Position, reading: DataSetR
   const said = statusOf?.((place) => valueAt(dataSet, place));
   const examStatus = said === undefined || said === 'unknown' ? progressOf(dataSet) : said;
   if (examStatus !== undefined && examStatus !== 'cancelled') put(draft, 'exam_status', examStatus);
+  const { exam_description: description, modality } = draft.fields;
+  // Scheduled steps often have no text at all.
+  const isByModality = description === undefined && typeof modality === 'string' && examStatus !== 'cancelled';
+  if (isByModality) draft.warnings.push(fileMessage('description_from_modality', { modality }));
   return finished(
     draft,
     position,
@@ -158,7 +162,10 @@ export function readDataSet(sent: DataSet, position: Position, reading: DataSetR
       study: '(0020,000D)',
       example: '{"fields": {"accession_number": ["(0040,1001)"]}}',
     }),
-    examStatus === 'cancelled' ? { status: examStatus } : {},
+    {
+      ...(examStatus === 'cancelled' && { status: examStatus }),
+      ...(isByModality && { isDescribedByModality: true }),
+    },
   );
 }
 

@@ -165,3 +165,27 @@ test('messages that are done go after thirty days; refused ones wait for somebod
     expect(await states()).toEqual(['refused']);
   });
 });
+
+test('a DICOM worklist entry without a description is described by its modality; a stored description stays', async () => {
+  const { path, until, queue } = await folder({ format: 'dicom-json' });
+  const step = { '00080060': { vr: 'CS', Value: ['MR'] }, '00400002': { vr: 'DA', Value: ['20260302'] } };
+  const entry = {
+    '00080050': { vr: 'SH', Value: ['DW-1'] },
+    '00100010': { vr: 'PN', Value: [{ Alphabetic: 'TESTE^PACIENTE' }] },
+    '00100020': { vr: 'LO', Value: ['DW-P'] },
+    '00400100': { vr: 'SQ', Value: [step] },
+  };
+  const send = async (name: string, dataSet: object) => {
+    await writeFile(join(path, name), JSON.stringify([dataSet]));
+    await until(async () => expect(await readdir(join(path, 'done'))).toContain(name));
+    const [exam] = await exams({ q: 'DW-1' });
+    return exam?.exam_description;
+  };
+  expect(await send('one.json', entry)).toBe('MR');
+  expect((await queue())[0]?.warnings.join()).toContain('a new exam is described by its modality, MR');
+  const described = { ...entry, '00321060': { vr: 'LO', Value: ['RM de cranio'] } };
+  expect(await send('two.json', described)).toBe('RM de cranio');
+  expect(await send('three.json', entry)).toBe('RM de cranio');
+  const [exam] = await exams({ q: 'DW-1' });
+  expect(exam?.metadata).not.toHaveProperty('describe_by_modality');
+});
