@@ -128,7 +128,9 @@ interface OutboxContent {
   refusals(): readonly Refusal[];
   add(change: Change): Promise<void>;
   /** Makes a refused change wait again. */
-  requeue(change: Change): Promise<void>;
+  requeue(id: string): Promise<void>;
+  /** Removes a refusal that a person has seen. */
+  dismiss(id: string): Promise<void>;
   /**
    * Records the answer of the service. It counts even if the disk fails to store it: the change is then sent again
    * after a restart.
@@ -179,6 +181,16 @@ function createContent(
 
   const refusals = (): Refusal[] => [...made].flatMap((id) => refused.get(id) ?? []);
 
+  async function settle(entry: Entry): Promise<void> {
+    note(entry);
+    // Once nothing waits, the file is emptied.
+    const isDrained = waiting.size === 0 && arriving.size === 0;
+    const left = refusals().map((refusal): Entry => ({ refused: refusal }));
+    await (isDrained ? log.replace(left) : log.append(entry)).catch(() =>
+      deps.log?.({ level: 'error', event: 'outbox_not_written' }),
+    );
+  }
+
   for (const entry of entries) apply(entry);
   return {
     waiting,
@@ -186,18 +198,14 @@ function createContent(
     async add(change) {
       if (!waiting.has(change.id) && !refused.has(change.id)) await write(change);
     },
-    async requeue(change) {
-      if (refused.has(change.id)) await write(change);
+    async requeue(id) {
+      const refusal = refused.get(id);
+      if (refusal) await write(refusal.change);
     },
-    async settle(entry) {
-      note(entry);
-      // Once nothing waits, the file is emptied.
-      const isDrained = waiting.size === 0 && arriving.size === 0;
-      const left = refusals().map((refusal): Entry => ({ refused: refusal }));
-      await (isDrained ? log.replace(left) : log.append(entry)).catch(() =>
-        deps.log?.({ level: 'error', event: 'outbox_not_written' }),
-      );
+    async dismiss(id) {
+      if (refused.has(id)) await settle({ gone: id });
     },
+    settle,
     close: () => log.close(),
   };
 }
@@ -294,6 +302,7 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
     return true;
   }
 
+  const isResting = ({ id }: Change): boolean => trials.get(id)?.callOff !== undefined;
   /** Stops the change's wait for its next attempt. */
   function wake(id: string): void {
     const trial = trials.get(id);
@@ -325,10 +334,7 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
   /** The changes that can be sent now; those that got no answer come last. */
   const ready = (): readonly Change[] =>
     firstOfEach(waiting.values())
-      .filter(
-        (change) =>
-          !onTheirWay.has(change.id) && trials.get(change.id)?.callOff === undefined && !isHeld(change, clock.now()),
-      )
+      .filter((change) => !onTheirWay.has(change.id) && !isResting(change) && !isHeld(change, clock.now()))
       .toSorted((a, b) => (unlucky.get(a.id) ?? 0) - (unlucky.get(b.id) ?? 0));
 
   function sendReady(): void {
@@ -369,14 +375,10 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
       await content.settle({ gone: id });
       sendReady();
     },
-    async dismiss(id) {
-      if (content.refusals().some(({ change }) => change.id === id)) await content.settle({ gone: id });
-    },
+    dismiss: content.dismiss,
     noteTaken: () => void (taken += 1),
     async retry(id) {
-      const refusal = content.refusals().find(({ change }) => change.id === id);
-      if (!refusal) return;
-      await content.requeue(refusal.change);
+      await content.requeue(id);
       sendReady();
     },
     async flush(subjects) {
