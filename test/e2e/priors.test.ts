@@ -52,12 +52,14 @@ test('a prior is opened next to the report, compared and copied from, by keyboar
 
   await page.keyboard.press('Control+Shift+L');
   await reader(page).getByText('1 of 3').waitFor();
-  // By the day of the exam, whenever they were imported.
+  // All of the chest: the CT first, as the exam is one, then by the day of the exam.
   const days = await past(page)
     .locator('.prior-row time')
     .evaluateAll((all) => all.map((each) => each.getAttribute('datetime')?.slice(0, 10)));
-  expect(days).toEqual(['2025-03-02', '2024-01-13', '2021-08-09']);
+  expect(days).toEqual(['2024-01-13', '2025-03-02', '2021-08-09']);
   await page.keyboard.press('Alt+PageDown');
+  await reader(page).getByText('2 of 3').waitFor();
+  await page.keyboard.press('Alt+PageUp');
   await reader(page).getByText('Controle em 6 meses.').waitFor();
 
   // The comparison comes behind its measurement, wherever the caret is; its origin is seen.

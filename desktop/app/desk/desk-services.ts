@@ -49,7 +49,7 @@ export async function createDeskServices(
     own,
   });
   const statistics = await createStatistics({ ...service, examOf: (id) => worklist.known(id) });
-  const priors = await createPriors(service);
+  const priors = await createPriors({ ...service, examOf: (id) => worklist.known(id) });
   const macros = await createMacros({ ...service, changes });
   const vocabulary = await createVocabulary({ ...service, changes });
   const templates = createTemplates(service);

@@ -5,8 +5,10 @@ import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { Prior, PriorSummary } from '../../../src/contract/prior.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { array, object } from '../../../src/contract/schema.ts';
 import type { Schema } from '../../../src/contract/schema.ts';
+import { orderPriors } from '../../../src/reporting/priors/relevance.ts';
 import { ensurePrivateDirectory, removePrivateFile } from '../../../src/node/files/private-file.ts';
 import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
@@ -19,7 +21,18 @@ const maxListed = 200;
 
 const List = object({ items: array(PriorSummary) });
 
-export async function createPriors({ directory, sealing, connect, log }: ServiceDeps): Promise<Service<'prior'>> {
+export interface PriorsDeps extends ServiceDeps {
+  /** The exam, as last read. */
+  readonly examOf: (itemId: string) => WorklistItem | undefined;
+}
+
+export async function createPriors({
+  directory,
+  sealing,
+  connect,
+  log,
+  examOf,
+}: PriorsDeps): Promise<Service<'prior'>> {
   const folder = join(directory, 'priors');
   await ensurePrivateDirectory(folder);
   await removeOldest(folder);
@@ -60,7 +73,7 @@ export async function createPriors({ directory, sealing, connect, log }: Service
     handlers: {
       async 'prior.list'({ id }) {
         const { value, kept } = await read(openFile(`of-${id}`, List), () => list(id));
-        return { items: value.items, kept };
+        return { ...orderPriors(examOf(id), value.items), kept };
       },
       async 'prior.get'({ id }) {
         const ask = async () => (await connect().client.priors.get({ params: { id } })).data;

@@ -23,6 +23,8 @@ import { elementAt } from '../../../src/domain/elements.ts';
 export interface Priors {
   /** `undefined` until the list is read. */
   readonly items: ReadonlySignal<readonly PriorSummary[] | undefined>;
+  /** How many of the first are of the same part of the body. */
+  readonly related: ReadonlySignal<number>;
   /** Why the list or the open prior could not be read. */
   readonly error: ReadonlySignal<BridgeError | null>;
   /** Whether this is the last list read, because the service is unreachable. */
@@ -33,7 +35,7 @@ export interface Priors {
   readonly open: ReadonlySignal<Prior | null>;
   read(): Promise<void>;
   show(at: number): Promise<void>;
-  /** Opens another prior: 1 is an earlier exam, -1 a later one; stops at either end. */
+  /** Opens the next prior of the list, or with -1 the previous one; stops at either end. */
   step(by: 1 | -1): Promise<void>;
   close(): void;
 }
@@ -41,6 +43,7 @@ export interface Priors {
 export function createPriors(itemId: string, bridge: Bridge): Priors {
   const items = signal<readonly PriorSummary[] | undefined>(undefined);
   const error = signal<BridgeError | null>(null);
+  const related = signal(0);
   const isKept = signal(false);
   const at = signal<number | null>(null);
   const read = signal<Prior | null>(null);
@@ -61,6 +64,7 @@ export function createPriors(itemId: string, bridge: Bridge): Priors {
   };
   const priors: Priors = {
     items,
+    related,
     error,
     isKept,
     at,
@@ -69,6 +73,7 @@ export function createPriors(itemId: string, bridge: Bridge): Priors {
       const list = await answered(lastList, bridge.call('prior.list', { id: itemId }));
       if (!list) return;
       items.value = list.items;
+      related.value = list.related;
       isKept.value = list.kept;
     },
     async show(next) {

@@ -2,8 +2,9 @@ import type { Wordings } from '../../../../src/contract/messages/message.ts';
 
 export const priors = {
   position: '{at} of {n}',
-  older: 'Older report',
-  newer: 'Newer report',
+  older: 'Next prior report',
+  newer: 'Previous prior report',
+  others: 'Other parts of the body',
   close: 'Close the prior report',
   kept: 'No connection. This is what was loaded last.',
   needs: 'Prior reports cannot be opened without a connection.',

@@ -177,7 +177,7 @@ export const settings = {
   key_to_versions: 'Versions',
   key_macros: 'Autotexts',
   key_priors: 'Open or close a prior report',
-  key_next_prior: 'Older prior report',
+  key_next_prior: 'Next prior report',
   key_previous_prior: 'Newer prior report',
   key_compare: 'Insert a comparison',
   key_take_over: 'Insert a sentence of it',

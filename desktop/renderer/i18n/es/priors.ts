@@ -3,8 +3,9 @@ import { defineTranslation } from '../../../../src/contract/messages/message.ts'
 
 export const priors = defineTranslation<typeof source>()({
   position: '{at} de {n}',
-  older: 'Informe más antiguo',
-  newer: 'Informe más reciente',
+  older: 'Siguiente informe anterior',
+  newer: 'Informe anterior previo',
+  others: 'Otras partes del cuerpo',
   close: 'Cerrar el informe anterior',
   kept: 'Sin conexión. Este es el último contenido cargado.',
   needs: 'Sin conexión no se pueden abrir informes anteriores.',

@@ -182,7 +182,7 @@ export const settings = defineTranslation<typeof source>()({
   key_to_versions: 'Versiones',
   key_macros: 'Autotextos',
   key_priors: 'Abrir o cerrar un informe anterior',
-  key_next_prior: 'Informe anterior más antiguo',
+  key_next_prior: 'Siguiente informe anterior',
   key_previous_prior: 'Informe anterior más reciente',
   key_compare: 'Insertar una comparación',
   key_take_over: 'Insertar una frase',

@@ -3,8 +3,9 @@ import { defineTranslation } from '../../../../src/contract/messages/message.ts'
 
 export const priors = defineTranslation<typeof source>()({
   position: '{at} de {n}',
-  older: 'Laudo mais antigo',
-  newer: 'Laudo mais recente',
+  older: 'Próximo laudo anterior',
+  newer: 'Laudo anterior prévio',
+  others: 'Outras partes do corpo',
   close: 'Fechar o laudo anterior',
   kept: 'Sem conexão. Este é o último conteúdo carregado.',
   needs: 'Sem conexão não é possível abrir laudos anteriores.',

@@ -178,7 +178,7 @@ export const settings = defineTranslation<typeof source>()({
   key_to_versions: 'Versões',
   key_macros: 'Autotextos',
   key_priors: 'Abrir ou fechar um laudo anterior',
-  key_next_prior: 'Laudo anterior mais antigo',
+  key_next_prior: 'Próximo laudo anterior',
   key_previous_prior: 'Laudo anterior mais recente',
   key_compare: 'Inserir uma comparação',
   key_take_over: 'Inserir uma frase',

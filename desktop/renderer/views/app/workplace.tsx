@@ -9,6 +9,7 @@ import { t } from '../../i18n/index.ts';
 import { closeSheet, go, openItem, openItemId, panes, route } from '../../state/route.ts';
 import type { Pane } from '../../state/route.ts';
 import { items, nextExam } from '../../state/worklist/worklist.ts';
+import { priorColumn } from '../priors/prior-column.ts';
 import { DropZone } from '../worklist/import.tsx';
 import { Worklist } from '../worklist/worklist.tsx';
 import { Banners } from './banners.tsx';
@@ -92,6 +93,7 @@ export function Workplace() {
             <section class="pane pane-exam" id="exam" tabIndex={-1} aria-label={t('app.pane_exam')}>
               <ExamView itemId={itemId} />
             </section>
+            {priorColumn.value && <div class="pane pane-prior">{priorColumn.value}</div>}
             <section class="pane pane-document" tabIndex={-1} aria-label={t('app.pane_document')}>
               <DocumentView itemId={itemId} />
             </section>

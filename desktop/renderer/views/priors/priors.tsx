@@ -15,6 +15,7 @@ import { openedReport } from '../../state/report/opened-report.ts';
 import { go, route } from '../../state/route.ts';
 import { now } from '../../state/time/now.ts';
 import { examDate, PriorChip } from './prior-facts.tsx';
+import { priorColumn } from './prior-column.ts';
 import { PriorReader } from './prior-reader.tsx';
 import type { Sentence } from './prior-reader.tsx';
 
@@ -74,6 +75,22 @@ export function Priors({ itemId }: { itemId: string }) {
 
   const found = priors.items.value;
   const at = priors.at.value;
+  // Shown next to the report, whatever pane this list is in.
+  useLayoutEffect(() => {
+    priorColumn.value =
+      found && at !== null ? (
+        <PriorReader
+          priors={priors}
+          all={found}
+          at={at}
+          document={document}
+          onTake={take}
+          onClose={close}
+          onLook={(looked) => (sentence.value = looked)}
+        />
+      ) : null;
+  }, [priors, found, at, document]);
+  useLayoutEffect(() => () => void (priorColumn.value = null), [priors]);
   return (
     <>
       <details open={at !== null}>
@@ -84,17 +101,6 @@ export function Priors({ itemId }: { itemId: string }) {
         </summary>
         <List priors={priors} onOpen={open} />
       </details>
-      {found && at !== null && (
-        <PriorReader
-          priors={priors}
-          all={found}
-          at={at}
-          document={document}
-          onTake={take}
-          onClose={close}
-          onLook={(looked) => (sentence.value = looked)}
-        />
-      )}
     </>
   );
 }
@@ -118,7 +124,8 @@ function List({ priors, onOpen }: { priors: State; onOpen: (at: number) => void 
       {priors.isKept.value && <p class="past-none">{t('priors.kept')}</p>}
       <ol class="priors">
         {found.map((prior, at) => (
-          <li key={prior.id}>
+          <li key={prior.id} class={at === priors.related.value && at > 0 ? 'prior-others' : undefined}>
+            {at === priors.related.value && at > 0 && <p class="past-none">{t('priors.others')}</p>}
             <button type="button" class="prior-row" aria-current={priors.at.value === at} onClick={() => onOpen(at)}>
               <time dateTime={prior.exam_datetime} title={examTime(prior.exam_datetime, now.value)}>
                 {examDate(prior)}

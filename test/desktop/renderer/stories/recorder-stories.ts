@@ -95,6 +95,7 @@ const work = (...kept: Dictation[]): Script => ({
       updated_at: minutesAgo(60),
       differs: [],
     })),
+    related: 1,
     kept: false,
   }),
   'worklist.history': () => ({

@@ -68,7 +68,7 @@ const work: Script = {
   'templates.list': () => ({ items: [] }),
   'record.for_item': () => ({ items: [], waiting: [], written: null }),
   'typed.list': () => ({ items: [] }),
-  'prior.list': () => ({ items: [], kept: false }),
+  'prior.list': () => ({ items: [], related: 0, kept: false }),
   'worklist.history': () => ({ items: [] }),
 };
 
