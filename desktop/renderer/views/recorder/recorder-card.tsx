@@ -47,6 +47,10 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
   const hasAlarm = alarm !== null && alarm !== 'quiet';
   const device = useComputed(() => recorder.state.value.device).value;
   const isDiscarded = face === 'discarded';
+  // The report then plays the audio; a refusal still covers the place of the wave.
+  const isSmall = useComputed(
+    () => chooseFace(recorder.state.value) === 'done' && recorder.state.value.refused === null,
+  ).value;
   return (
     <section
       class={`recorder recorder-${toneOf(face)}${hasAlarm ? ' recorder-alarmed' : ''}`}
@@ -56,12 +60,14 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
         <FaceWords face={face} />
         {!isSealed(face) && !isDiscarded && <MicrophoneMenu recorder={recorder} device={device} />}
       </header>
-      <div class="recorder-scope">
-        <Time recorder={recorder} isShown={!isDiscarded} />
-        {!isDiscarded && <WaveformView recorder={recorder} />}
-        {!isSealed(face) && !isDiscarded && <LevelMeter recorder={recorder} />}
-        <RecorderAlarm recorder={recorder} />
-      </div>
+      {!isSmall && (
+        <div class="recorder-scope">
+          <Time recorder={recorder} isShown={!isDiscarded} />
+          {!isDiscarded && <WaveformView recorder={recorder} />}
+          {!isSealed(face) && !isDiscarded && <LevelMeter recorder={recorder} />}
+          <RecorderAlarm recorder={recorder} />
+        </div>
+      )}
       {isSealed(face) || isDiscarded ? (
         <SealedState recorder={recorder} face={face} />
       ) : (
