@@ -36,7 +36,7 @@ test('three choices; who sets up this computer types name and password once and 
   const code = page.getByLabel('Setup code');
   await code.fill('no code at all');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'setup code shown in their terminal' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'That is not the setup code' }).waitFor();
   await code.fill(setupCode.toLowerCase());
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'No exams yet' }).waitFor();

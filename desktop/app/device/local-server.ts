@@ -90,7 +90,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
     throw new AppError('FORBIDDEN', {
       message: appMessage(code === undefined ? 'no_setup_code' : 'wrong_setup_code'),
       hint: appMessage('setup_code_hint'),
-      details: { reason: setupCodeNeeded },
+      details: { reason: setupCodeNeeded, ...(code !== undefined && { wrong: true }) },
     });
   };
 

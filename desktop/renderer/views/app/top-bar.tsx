@@ -21,9 +21,9 @@ import {
   waitingChanges,
 } from '../../state/session.ts';
 import { isFirstPaintDone } from './first-paint.ts';
+import { isHere } from './home-place.ts';
 import { keyName } from './key-name.ts';
 import { LiveSign } from './live-sign.tsx';
-import { ownPlace } from '../recorder/where.ts';
 
 const CriticalChip = lazily(() => import('../critical/critical-chip.tsx').then((module) => module.CriticalChip));
 
@@ -64,7 +64,7 @@ export function Mark() {
 /** The service, whether it answers, and the number of changes waiting for it. */
 function Connection() {
   const { phase } = session.value ?? {};
-  const name = serviceHost.value ?? ownPlace().name;
+  const name = serviceHost.value ?? (isHere() ? t('app.this_computer') : location.host);
   const waiting = waitingChanges.value;
   if (isAppSilent.value)
     return (

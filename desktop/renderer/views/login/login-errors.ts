@@ -22,7 +22,8 @@ export function errorText(error: BridgeError, place: SessionState['place']): str
     case 'NOT_FOUND':
       return t('login.wrong_server');
     case 'FORBIDDEN':
-      return error.details?.['reason'] === setupCodeNeeded ? t('login.setup_code_needed') : errorParagraph(error);
+      if (error.details?.['reason'] !== setupCodeNeeded) return errorParagraph(error);
+      return t(error.details['wrong'] === true ? 'login.setup_code_wrong' : 'login.setup_code_needed');
     case 'LOGIN_FAILED':
     case 'UNAUTHORIZED':
       return t('login.refused');

@@ -14,10 +14,10 @@ import { Banner } from '../../parts/states.tsx';
 import { languageChoices, shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { createFirstUser, logIn, session } from '../../state/session.ts';
-import { ownPlace } from '../recorder/where.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { chooseLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
+import { homePlace, isHere } from '../app/home-place.ts';
 import { errorText, problemOfReturn } from './login-errors.ts';
 import { deriveLoginName } from './login-name.ts';
 
@@ -168,8 +168,20 @@ function Choose(props: {
       <p class="gate-lead">{t('login.welcome_hint')}</p>
       <Problem text={props.error} />
       <ul class="places">
-        {place('this-computer', 'computer', ownPlace().name, ownPlace().hint, props.onThisComputer)}
-        {place('service', 'cloud', t('login.service'), t('login.service_hint'), props.onService)}
+        {place(
+          'this-computer',
+          'computer',
+          homePlace(),
+          t(isHere() ? 'login.this_computer_hint' : 'login.this_server_hint'),
+          props.onThisComputer,
+        )}
+        {place(
+          'service',
+          'cloud',
+          t(isHere() ? 'login.service' : 'login.other_service'),
+          t('login.service_hint'),
+          props.onService,
+        )}
         {session.value?.places.includes('test') === true &&
           place('test', 'flask', t('login.test'), t('login.test_hint'), props.onTest)}
       </ul>
@@ -337,7 +349,11 @@ function FirstUserForm(props: {
     props.onCreate({ ...user, ...(asksCode && { code: code.value.trim() }) });
   };
   return (
-    <Form title={t('login.first_user')} lead={t('login.first_user_lead')} onSubmit={submit}>
+    <Form
+      title={t(isHere() ? 'login.first_user' : 'login.first_user_there')}
+      lead={t('login.first_user_lead')}
+      onSubmit={submit}
+    >
       <Problem text={props.error} />
       <TextField
         label={t('login.display_name')}

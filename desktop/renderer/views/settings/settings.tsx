@@ -21,7 +21,8 @@ import type { SettingsSection } from '../../state/settings-section.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
 import { getInitials } from '../app/top-bar.tsx';
 import { updates } from '../../state/updates.ts';
-import { isOwnComputer, ownPlace } from '../recorder/where.ts';
+import { homePlace } from '../app/home-place.ts';
+import { isOwnComputer } from '../recorder/where.ts';
 import { Hotkeys } from './hotkeys.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { OwnPin } from './own-pin.tsx';
@@ -89,7 +90,7 @@ export function Settings({ open, onClose }: { open: boolean; onClose: () => void
 function Profile() {
   const { place, server } = session.value ?? {};
   const name = userName.value ?? '';
-  const where = place === 'service' ? (server ?? '') : place === 'test' ? t('login.test') : ownPlace().name;
+  const where = place === 'service' ? (server ?? '') : place === 'test' ? t('login.test') : homePlace();
   return (
     <>
       <div class="profile">
