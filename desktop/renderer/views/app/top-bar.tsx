@@ -64,7 +64,7 @@ export function Mark() {
 /** The service, whether it answers, and the number of changes waiting for it. */
 function Connection() {
   const { phase } = session.value ?? {};
-  const name = serviceHost.value ?? (isHere() ? t('app.this_computer') : location.host);
+  const name = serviceHost.value ?? (isHere() ? t('login.this_computer') : location.host);
   const waiting = waitingChanges.value;
   if (isAppSilent.value)
     return (
