@@ -50,11 +50,11 @@ export const en = {
     last: 'Last backup',
     never: 'There is none yet.',
     next: 'Next backup',
-    to: 'Kept in',
+    to: 'Saved in',
     unplanned: 'This server makes no backups by schedule (laudio serve --backup-to).',
     overdue: 'The last planned backup is missing. The log of the server says why.',
     failed: (code: string) =>
-      `The last planned backup failed (${code}). Earlier ones are untouched; the next attempt follows by itself.`,
+      `The last planned backup failed (${code}). Earlier ones are untouched; the next one begins automatically.`,
   },
   kinds: {
     web: { name: 'Web application', text: 'People log in on this server and return to the application’s site.' },

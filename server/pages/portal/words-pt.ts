@@ -33,7 +33,7 @@ export const pt: PortalWords = {
     last: 'Último backup',
     never: 'Ainda não há nenhum.',
     next: 'Próximo backup',
-    to: 'Guardado em',
+    to: 'Salvo em',
     unplanned: 'Este servidor não faz backups programados (laudio serve --backup-to).',
     overdue: 'Falta o último backup programado. O log do servidor diz por quê.',
     failed: (code: string) =>
