@@ -68,8 +68,8 @@ export interface EventDeps {
   readonly locks: Locks;
 }
 
-/** In ms: between two looks; after an own commit that is not below the horizon yet; while the database does not answer. */
-const pauses = { idle: 50, expecting: 3, broken: 500 } as const;
+/** In ms: between two looks; after an own commit, as the looks of a busy process cost others something; while the database does not answer. */
+const pauses = { idle: 50, expecting: 10, broken: 500 } as const;
 
 /** Events that are removed at a time. */
 const maxForgotten = 5000;
@@ -88,22 +88,7 @@ export async function openEvents({ schema, connection, origin, locks }: EventDep
   const { watch, announce } = createAnnouncements();
   const subscribers = createKeyedListeners<FeedName, [changes: readonly FeedChange[], positions: readonly string[]]>();
   const [members, back, replacements] = [createListeners(), createListeners(), createListeners()];
-  /** What is open is asked first, so that the events of all before are seen. */
-  async function look(since: bigint): Promise<{ horizon: bigint; epoch: string; rows: readonly LookRow[] }> {
-    const [open, rows] = await Promise.all([
-      connection.run<OpenTransactions>(locks.open),
-      connection.run<LookRow>({
-        text: `SELECT m.epoch, e.x, e.origin, e.body FROM ${schema}.meta m LEFT JOIN ${schema}.events e ON e.x >= $1::xid8 ORDER BY e.x`,
-        values: [String(since)],
-      }),
-    ]);
-    const horizon = findHorizon(elementAt(open, 0));
-    return {
-      horizon,
-      epoch: elementAt(rows, 0).epoch,
-      rows: rows.filter(({ x }) => x !== null && BigInt(x) < horizon),
-    };
-  }
+  const look = createLook({ schema, connection, locks });
   const [[start], [first]] = await Promise.all([
     connection.run<OpenTransactions>(locks.open),
     connection.run<{ epoch: string }>({ text: `SELECT epoch FROM ${schema}.meta` }),
@@ -115,6 +100,7 @@ export async function openEvents({ schema, connection, origin, locks }: EventDep
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let isWanted = false;
+  let lookedAt = -Infinity;
   let isBroken = false;
   let replacing = 0;
 
@@ -159,13 +145,18 @@ export async function openEvents({ schema, connection, origin, locks }: EventDep
       return;
     }
     clearTimeout(timer);
+    const left = lookedAt + pauses.expecting - performance.now();
+    if (left > 0) {
+      timer = setTimeout(hurry, left).unref();
+      return;
+    }
     isWanted = false;
+    lookedAt = performance.now();
     looking = lookOnce().then((pause) => {
       looking = undefined;
       if (isClosed) return;
       if (isWanted) return hurry();
-      timer = setTimeout(hurry, pause);
-      timer.unref();
+      timer = setTimeout(hurry, pause).unref();
     });
   }
   hurry();
@@ -176,20 +167,16 @@ export async function openEvents({ schema, connection, origin, locks }: EventDep
     positions: {
       current: () => formatPosition(horizon, 0),
       async recent(feed) {
-        const rows = await connection.run<{ x: string; body: Event }>({
-          text: `SELECT x, body FROM ${schema}.events WHERE x < $1::xid8 ORDER BY x DESC LIMIT ${maxRecent}`,
-          values: [String(horizon)],
-        });
-        const [kept] = await connection.run<{ forgotten: string }>({ text: `SELECT forgotten FROM ${schema}.meta` });
-        const oldest = rows.length < maxRecent ? `${BigInt(kept?.forgotten ?? 0) + 1n}` : (rows.at(-1)?.x ?? horizon);
-        const changes = rows.toReversed().flatMap(({ x, body }) =>
+        const before = horizon;
+        const { rows, after } = await readRecent({ schema, connection }, before);
+        const changes = rows.flatMap(({ x, body }) =>
           listChanges(body, (nth) => formatPosition(x, nth))
             .filter((each) => each.feed === feed)
             .flatMap(({ changes: published, positions }) =>
               published.map((change, at) => ({ position: positions[at] ?? '', change: change as never })),
             ),
         );
-        return { after: formatPosition(oldest, 0), changes };
+        return { after: formatPosition(after, 0), changes };
       },
       onReplaced: (listener) => void replacements.add(listener),
     },
@@ -199,12 +186,7 @@ export async function openEvents({ schema, connection, origin, locks }: EventDep
       notifyOf(Object.fromEntries(Array.from(written, ([collection, own]) => [collection, [...own.keys()]])));
     },
     horizon: () => String(horizon),
-    async forget() {
-      await connection.run({
-        text: `WITH old AS (DELETE FROM ${schema}.events WHERE x IN (SELECT x FROM (SELECT x, at FROM ${schema}.events ORDER BY x LIMIT ${maxForgotten}) o WHERE at < now() - interval '3 days') RETURNING x) UPDATE ${schema}.meta SET forgotten = o.x FROM (SELECT x FROM old ORDER BY x DESC LIMIT 1) o`,
-        values: [],
-      });
-    },
+    forget: () => forgetOld({ schema, connection }),
     onMembers: (listener) => void members.add(listener),
     onBack: (listener) => void back.add(listener),
     async replacing(work) {
@@ -212,6 +194,7 @@ export async function openEvents({ schema, connection, origin, locks }: EventDep
       try {
         const result = await work();
         while (looking) await looking;
+        lookedAt = -Infinity;
         hurry();
         await looking;
         return result;
@@ -237,4 +220,43 @@ function listChanges({ p = [] }: Event, format: (nth: number) => string) {
       return { feed, changes, positions: changes.map((_, at) => format(before + at + 1)) };
     }),
   );
+}
+
+/** Reads the events from one transaction on. */
+function createLook({ schema, connection, locks }: Omit<EventDeps, 'origin'>) {
+  return async (since: bigint): Promise<{ horizon: bigint; epoch: string; rows: readonly LookRow[] }> => {
+    // Open transactions are asked for first, so that the events of all before them are seen.
+    const [open, rows] = await Promise.all([
+      connection.run<OpenTransactions>(locks.open),
+      connection.run<LookRow>({
+        text: `SELECT m.epoch, e.x, e.origin, e.body FROM ${schema}.meta m LEFT JOIN ${schema}.events e ON e.x >= $1::xid8 ORDER BY e.x`,
+        values: [String(since)],
+      }),
+    ]);
+    const horizon = findHorizon(elementAt(open, 0));
+    const { epoch } = elementAt(rows, 0);
+    return { horizon, epoch, rows: rows.filter(({ x }) => x !== null && BigInt(x) < horizon) };
+  };
+}
+
+type Place = Pick<EventDeps, 'schema' | 'connection'>;
+
+/** The latest events before that transaction, in order. `after`: all events from it on are among them. */
+async function readRecent({ schema, connection }: Place, before: bigint) {
+  const [rows, [kept]] = await Promise.all([
+    connection.run<{ x: string; body: Event }>({
+      text: `SELECT x, body FROM ${schema}.events WHERE x < $1::xid8 ORDER BY x DESC LIMIT ${maxRecent}`,
+      values: [String(before)],
+    }),
+    connection.run<{ forgotten: string }>({ text: `SELECT forgotten FROM ${schema}.meta` }),
+  ]);
+  const oldest = rows.length < maxRecent ? undefined : rows.at(-1)?.x;
+  return { rows: rows.toReversed(), after: oldest ?? BigInt(kept?.forgotten ?? 0) + 1n };
+}
+
+async function forgetOld({ schema, connection }: Place): Promise<void> {
+  await connection.run({
+    text: `WITH old AS (DELETE FROM ${schema}.events WHERE x IN (SELECT x FROM (SELECT x, at FROM ${schema}.events ORDER BY x LIMIT ${maxForgotten}) o WHERE at < now() - interval '3 days') RETURNING x) UPDATE ${schema}.meta SET forgotten = o.x FROM (SELECT x FROM old ORDER BY x DESC LIMIT 1) o`,
+    values: [],
+  });
 }

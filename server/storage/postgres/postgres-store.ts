@@ -125,7 +125,7 @@ function openStore(engine: Engine): PostgresStore {
     subscribe: events.subscribe,
     positions: events.positions,
     async commits() {
-      // What is open is asked first, so that the items of all before are seen.
+      // Open transactions are asked for first, so that the items of all before them are seen.
       const [open] = await tracked.run<OpenTransactions>(engine.locks.open);
       const [row] = await tracked.run<{ from: number; to: number | null }>({
         text: `SELECT begins AS from, greatest(begins, (SELECT max(${numberColumn}) FROM ${schema}.items WHERE ${numberColumn} < m.base + $1::float8)) AS to FROM ${schema}.meta m`,

@@ -2,6 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { ItemChange } from '../../../../server/storage/feeds.ts';
 import { openFeed } from '../../../../server/storage/open-feed.ts';
+import { readAddress } from '../../../../server/storage/postgres/address.ts';
+import { openConnections } from '../../../../server/storage/postgres/connections.ts';
+import { openEvents } from '../../../../server/storage/postgres/events.ts';
+import { createLocks } from '../../../../server/storage/postgres/locks.ts';
 import type { Store } from '../../../../server/storage/store.ts';
 import { addressIn, askDatabase, newSchema } from '../../../support/postgres-schemas.ts';
 import { openProcess } from '../../../support/postgres-process.ts';
@@ -46,6 +50,32 @@ test('have the same events in the same order, and know what came before they beg
     for (const unknown of ['run.1', 'x', `other${beginning}`, '', `${beginning}x`])
       expect(versions(unknown)).toBeUndefined();
   }
+});
+
+test('know how far back they know, where old events were removed', async () => {
+  const schema = newSchema();
+  const one = await openOne(schema);
+  const beginning = one.feed.position('local');
+  await publish(one.store, change(1));
+  await publish(one.store, change(2));
+  await expect.poll(() => one.heard.length).toBe(2);
+  const [old, recent] = one.heard;
+  await askDatabase(`UPDATE ${schema}.events SET at = now() - interval '4 days' WHERE x = $1::xid8`, [
+    old?.event.split('.')[1],
+  ]);
+  const connections = openConnections(readAddress(addressIn(schema), undefined).connection, { prepares: true });
+  onTestFinished(() => connections.close());
+  const events = await openEvents({
+    schema,
+    connection: connections.feed,
+    origin: 'sweeper',
+    locks: createLocks(schema),
+  });
+  await events.forget();
+  await events.close();
+  const { feed } = await openOne(schema);
+  expect(feed.since('local', beginning)).toBeUndefined();
+  expect(feed.since('local', recent?.event ?? '')).toEqual([]);
 });
 
 test('begin again in every process where one of them replaces all documents', async () => {
