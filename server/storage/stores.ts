@@ -1,5 +1,6 @@
 /** Chooses, opens, checks, repairs and closes the two stores of a server: the document store and the blob store. */
 import { AppError } from '../../src/contract/errors.ts';
+import { isSystemError } from '../../src/node/system-error.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { openDataDirectory, takeDataDirectory } from './data-directory/data-directory.ts';
@@ -209,11 +210,22 @@ export function chooseStores(
   };
 }
 
+/** The data directory may go away under a running server. */
+function unreadable(cause: unknown): never {
+  if (!isSystemError(cause)) throw cause;
+  throw new AppError('STORAGE_UNAVAILABLE', {
+    message: 'The data directory cannot be read.',
+    hint: 'laudio doctor shows why. While the server runs, laudio server export --all saves its documents.',
+    cause,
+  });
+}
+
 async function measureUsage(
   measureDocuments: OpenedDocuments['usage'],
   measureAudio: () => Promise<BlobUsage | undefined>,
 ): Promise<StoreUsage> {
-  const [{ bytes, last_snapshot_at }, audio] = await Promise.all([measureDocuments(), measureAudio()]);
+  const measured = Promise.all([measureDocuments(), measureAudio()]);
+  const [{ bytes, last_snapshot_at }, audio] = await measured.catch(unreadable);
   return {
     documents_bytes: bytes,
     audio_files: audio?.files ?? null,

@@ -55,6 +55,10 @@ describe('doctor', () => {
     expect(code).toBe(8);
     const message = `${ready.url} runs without its data directory: ${directory} is gone`;
     expect(rows).toContainEqual(expect.objectContaining({ check: 'Server here', state: 'bad', message }));
+    const status = await cli.call(['server', 'status', '--data-dir', directory, '--retries', '0']);
+    expect(status).toMatchObject({ code: 8, stderr: expect.stringContaining('laudio server export --all') });
+    const saved = await cli.call(['server', 'export', 'rescued.ndjson', '--all', '--data-dir', directory]);
+    expect(saved).toMatchObject({ code: 0 });
     await rename(`${directory}-away`, directory);
     expect((await examined()).find('Server here')).toMatchObject({ state: 'ok' });
     await server.end('SIGTERM');
