@@ -1,7 +1,7 @@
 /** Facts of the order, and the prior to compare with, for the merge fields of a template. */
 import type { Template } from '../../src/contract/template.ts';
 import { parseInstant } from '../../src/domain/iso-time.ts';
-import { findRegions } from '../../src/reporting/templates/choose.ts';
+import { orderPriors } from '../../src/reporting/priors/relevance.ts';
 import { mergeFieldsIn } from '../../src/reporting/templates/merge-fields.ts';
 import type { OrderFacts } from '../speech/writer-data.ts';
 import type { Documents } from '../storage/collections.ts';
@@ -25,24 +25,15 @@ function readIndication({ metadata }: Item): string | undefined {
   return values.find((value): value is string => typeof value === 'string' && value.trim() !== '')?.trim();
 }
 
-/** The newest earlier exam of the same region, one of the same modality first. */
+/** The most relevant earlier exam that shows a part of the body that the exam shows. */
 async function findComparison(reader: Reader, item: Item): Promise<OrderFacts['comparison']> {
-  const regions = findRegions(item.exam_description);
-  const isRelevant = ({
-    exam_description,
-    exam_datetime,
-  }: {
-    exam_description: string;
-    exam_datetime: string;
-  }): boolean =>
-    [...findRegions(exam_description)].some((region) => regions.has(region)) &&
-    parseInstant(exam_datetime) < parseInstant(item.exam_datetime);
-  const priors = (await findPriors(reader, { ...item, space: item.space }))
-    .map(({ prior }) => prior)
-    .filter(isRelevant);
-  const rank = (prior: (typeof priors)[number]): number => (prior.modality === item.modality ? 0 : 1);
-  const [best] = priors.toSorted(
-    (a, b) => rank(a) - rank(b) || parseInstant(b.exam_datetime) - parseInstant(a.exam_datetime),
-  );
-  return best && { id: best.id, exam_datetime: best.exam_datetime, exam_description: best.exam_description };
+  const priors = (await findPriors(reader, item)).map(({ prior }) => prior);
+  const time = parseInstant(item.exam_datetime);
+  const earlier = priors.filter((prior) => parseInstant(prior.exam_datetime) < time);
+  const {
+    items: [best],
+    related,
+  } = orderPriors(item, earlier);
+  if (!best || related === 0) return undefined;
+  return { id: best.id, exam_datetime: best.exam_datetime, exam_description: best.exam_description };
 }
