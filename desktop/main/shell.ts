@@ -83,8 +83,8 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   guardPages(app, {
     hosts: () => listHosts(activity()),
     async isImages(address) {
-      const { items } = (await followed?.call('viewers.list', {})) as CallOutput<'viewers.list'>;
-      return items.some((viewer) => isViewerAddress(viewer, address));
+      const answer = (await followed?.call('viewers.list', {})) as CallOutput<'viewers.list'> | undefined;
+      return answer?.items.some((viewer) => isViewerAddress(viewer, address)) === true;
     },
   });
   const window = createWindow(remembered, iconPath('icon'));
