@@ -36,6 +36,11 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^User\tDra\. Teste\n/,
     data: has({ client_id: 'test_tc_local', profile: 'default' }),
   },
+  open: {
+    words: () => ['open', '--accession', 'SL-1', '--print', '--server', 'https://laudio.example.com'],
+    human: /^In the browser\thttps:\/\/laudio\.example\.com\/#\/exam\?accession=SL-1\n/,
+    data: has({ app: 'laudio://exam?accession=SL-1' }),
+  },
   'record generate': {
     words: () => ['record', 'generate', '--text', '-'],
     input: dictated,

@@ -105,7 +105,10 @@ describe('serve', () => {
     expect((await server.end('SIGTERM')).code).toBe(0);
     expect((await readdir(join(cli.directory, 'brief'))).filter((name) => name.endsWith('.laudio'))).toEqual([]);
     const wrong = await cli.call(['serve', '--data-dir', 'other', '--store', 'nowhere']);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Choose with --store: lowdb, memory.') });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Choose with --store: lowdb, memory, postgres.'),
+    });
   });
 
   it('has a setup code for the reader of its terminal, and creates no first user without it', async () => {

@@ -12,8 +12,6 @@ const illustrations = [
   'needs an S3 service',
   'needs another computer',
   'it needs a database',
-  'nginx is another program',
-  'it needs a database and a bucket',
   'it needs a server that was upgraded',
   'it needs a database',
   'Prometheus reads it',
