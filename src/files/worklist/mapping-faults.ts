@@ -142,14 +142,14 @@ const ruleExample = '[{"event": "ORM^O01", "where": {"ORC-1": ["SC"]}}]';
 function faultsOfRules(key: string, rules: unknown): MappingFault[] {
   if (rules === undefined) return [];
   if (!Array.isArray(rules) || rules.length > 100)
-    return [{ field: key, message: `${key} is a list of at most 100 rules, such as ${ruleExample}.` }];
+    return [{ field: key, message: `The mapping lists at most 100 rules under ${key}, such as ${ruleExample}.` }];
   return rules.flatMap((rule, at) =>
     isRule(rule)
       ? []
       : [
           {
             field: `${key}.${at}`,
-            message: `Rule ${at + 1} of ${key} must name an event, or places with their values, or both: ${ruleExample}.`,
+            message: `The mapping’s rule ${at + 1} of ${key} must name an event, or places with their values, or both: ${ruleExample}.`,
           },
         ],
   );
