@@ -51,7 +51,7 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
   return {
     async clientFor(lease, call) {
       const server = await members.findHolderUrl(lease);
-      const token = /^Bearer +(.+)$/i.exec(call.header('authorization') ?? '')?.[1];
+      const token = /^Bearer +([^ ].*)$/i.exec(call.header('authorization') ?? '')?.[1];
       if (server === undefined || mark === undefined || token === undefined) throw heldByOther();
       if (call.header(passedOn) !== undefined) throw heldByOther();
       return createClient({

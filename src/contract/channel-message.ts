@@ -5,6 +5,7 @@ import {
   array,
   boolean,
   freeForm,
+  identifier,
   integer,
   meanings,
   named,
@@ -127,7 +128,7 @@ export const ShownMessage = named(
 export type ShownMessage = TypeOf<typeof ShownMessage>;
 
 const exactly = (what: string) =>
-  string({
+  identifier({
     minLength: 1,
     maxLength: 200,
     description: `Only messages with this ${what}, whole.`,

@@ -56,7 +56,7 @@ describe('serve --encrypt', () => {
     expect((JSON.parse(stderr) as { error: unknown }).error).toMatchObject({
       code: 'CREDENTIAL_STORE',
       message: expect.stringMatching(/^The keychain of this system did not work: .+\.$/),
-      hint: 'Unlock it and try again; or encrypt with a passphrase, with --passphrase-stdin or LAUDIO_PASSPHRASE. Nothing was changed.',
+      hint: 'Unlock it and try again; or encrypt with a passphrase, with --passphrase-file, --passphrase-stdin or LAUDIO_PASSPHRASE. Nothing was changed.',
     });
     expect(await readdir(join(cli.directory, 'plain'))).toEqual(['lock.held']);
   });

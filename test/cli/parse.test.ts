@@ -54,7 +54,7 @@ describe.each(commands)('%s', (name, entry) => {
     const { options = {}, arguments: taken = {} } = await entry.load();
     const plain = (await read([...path, ...(await needed())])).parsed!;
     for (const [argument, { required, variadic }] of Object.entries(taken))
-      expect(plain.input[argument]).toEqual(required ? (variadic ? ['word'] : 'word') : undefined);
+      expect(plain.input[argument]).toEqual(required ? (variadic ? ['word'] : 'word') : variadic ? [] : undefined);
     for (const [option, definition] of Object.entries(options)) {
       const { kind, short } = definition;
       expect(plain.input[option], option).toEqual(

@@ -61,7 +61,7 @@ test('at the address of a hospital nothing is said to be on this computer', asyn
     return route.fulfill({ response: await route.fetch({ url: request.url().replace(address, app.url), headers }) });
   });
   await page.goto(address);
-  await page.getByRole('button', { name: /^At laudio\.hospital\.example/ }).waitFor();
+  await page.getByRole('button', { name: /^On laudio\.hospital\.example/ }).waitFor();
   expect(await page.locator('body').textContent()).not.toMatch(/this computer|stays here/i);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();

@@ -11,6 +11,7 @@ describe('userPaths', () => {
       data: join(home, '.local', 'share', 'laudio'),
       state: join(home, '.local', 'state', 'laudio'),
       cache: join(home, '.cache', 'laudio'),
+      service: '/var/lib/laudio/state',
     });
     const env = { XDG_CONFIG_HOME: '/x/config', XDG_DATA_HOME: 'relative', XDG_STATE_HOME: '' };
     expect(userPaths({ platform: 'linux', home, env })).toEqual({
@@ -18,12 +19,14 @@ describe('userPaths', () => {
       data: join(home, '.local', 'share', 'laudio'),
       state: join(home, '.local', 'state', 'laudio'),
       cache: join(home, '.cache', 'laudio'),
+      service: '/var/lib/laudio/state',
     });
   });
 
   it.each(['darwin', 'win32', 'linux'] as const)('keeps the four apart on %s', (platform) => {
-    const paths = Object.values(userPaths({ platform, home, env: {} }));
-    expect(new Set(paths).size).toBe(4);
+    const { service, ...own } = userPaths({ platform, home, env: {} });
+    const paths = Object.values(own);
+    expect(new Set([service, ...paths]).size).toBe(5);
     for (const path of paths) expect(path.startsWith(join(home))).toBe(true);
   });
 

@@ -383,7 +383,10 @@ describe('faults of a mapping are reported', () => {
     [{ dates: { patient_birth_date: 'DD/MM/YY' } }, 'dates.patient_birth_date must be a pattern'],
     [{ dates: { exam_datetime: 'MM/YYYY' } }, 'dates.exam_datetime must be a pattern'],
     [{ copies: { location: 'location' } }, 'copies.location must be the name of another field.'],
-    [{ drop: [{ event: 'ADT' }, {}] }, 'The mapping’s rule 2 of drop must name an event, or places with their values, or both'],
+    [
+      { drop: [{ event: 'ADT' }, {}] },
+      'The mapping’s rule 2 of drop must name an event, or places with their values, or both',
+    ],
     [{ fields: { accession: 'X' } }, 'accession is not a field that is mapped.'],
     [{ fields: { modality: [] } }, 'fields.modality must be a place or a list of places'],
     [{ values: { modality: 'CT' } }, 'values.modality must be an object'],

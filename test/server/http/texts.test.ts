@@ -18,6 +18,7 @@ const excepted: Readonly<Record<string, string>> = {
   template_id: 'is looked up in a table',
   content_type: 'is told by content',
   data: 'is base64',
+  cursor: 'is decoded, and refused if it is none',
 };
 
 function textsOf(schema: JsonSchema, path: string, found: [path: string, schema: JsonSchema][] = []) {

@@ -187,5 +187,5 @@ test('a DICOM worklist entry without a description is described by its modality;
   expect(await send('two.json', described)).toBe('RM de cranio');
   expect(await send('three.json', entry)).toBe('RM de cranio');
   const [exam] = await exams({ q: 'DW-1' });
-  expect(exam?.metadata).not.toHaveProperty('describe_by_modality');
+  expect(exam?.metadata ?? {}).not.toHaveProperty('describe_by_modality');
 });
