@@ -80,7 +80,7 @@ it('says that the server is older, once, where it refuses a call', async () => {
       : { status: 404, body: { success: false, error: { code: 'NOT_FOUND', message: 'Not found.' } } },
   );
   const env = { LAUDIO_TOKEN: 'a-token', LAUDIO_SERVER: older.url };
-  const refused = await cli.call(['worklist', 'show', 'wli_00000000000000000000000000'], { env });
+  const refused = await cli.call(['worklist', 'list'], { env });
   expect(refused).toMatchObject({ code: 8, stderr: expect.stringContaining('This server is Laudio 0.0.9') });
   expect(older.asked.filter(({ path }) => path === '/healthz')).toHaveLength(1);
   await older.close();
