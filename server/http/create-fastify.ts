@@ -3,6 +3,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { hubPath } from '../../src/protocols/fhircast/place.ts';
 import type { Ids } from '../storage/ids.ts';
 import { identify, stampTime } from './plugins/answer-headers.ts';
 import { asAppError, clientErrorAnswer, sendFailure } from './plugins/errors.ts';
@@ -57,6 +58,9 @@ export function createFastify(
       connectionsCheckingInterval: Math.min(1000, headersTimeout),
       maxHeaderSize: 16 * 1024,
       requireHostHeader: false,
+      // Other upgrades are ignored (RFC 9110 7.8): clients of Java offer h2c with any request. Node before 22.21 knows no such choice.
+      shouldUpgradeCallback: ({ url = '', headers }) =>
+        url.startsWith(`${hubPath}/`) && headers.upgrade?.toLowerCase() === 'websocket',
     },
     clientErrorHandler: clientErrorAnswer(clock, requestId) as never,
     // An undecodable address raises its error before any hook runs.

@@ -15,6 +15,7 @@ import { parseJson } from '../http/plugins/json-body.ts';
 import type { RateLimiter } from '../http/plugins/rate-limit.ts';
 import { bearerToken } from '../http/request-call.ts';
 import type { Hub } from './hub.ts';
+import type { CastForm } from './subscription.ts';
 
 /** Bytes that an application may send over its WebSocket at once: acknowledgements. */
 const maxMessageBytes = 256 * 1024;
@@ -82,9 +83,7 @@ function registerCalls(scope: FastifyInstance, hub: HubInUse, { authenticate, ra
       return reply.code(202).send();
     }
     const { subscribe } = await hub.load();
-    const endpoint = subscribe(caller, request.body as Record<string, string>, (over) =>
-      authenticate.follow(token, caller, undefined, over),
-    );
+    const endpoint = subscribe(caller, request.body as CastForm, (over) => authenticate.follow(token, caller, undefined, over));
     const address = `${request.base.replace(/^http/, 'ws')}${hubPath}/connections/${endpoint}`;
     return reply.code(202).send({ 'hub.channel.endpoint': address });
   });

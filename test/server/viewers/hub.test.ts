@@ -1,4 +1,7 @@
 /** The hub as the applications of a workplace use it: over HTTP and WebSockets. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -155,6 +158,29 @@ test('a token reads and sends what its scopes allow, in the topic of its person 
   ]);
   expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
 });
+
+test('an empty form is refused', async () => {
+  const api = await start();
+  const cast = castAt(api, await personAt(api));
+  expect((await cast.ask('POST', '', '', 'application/x-www-form-urlencoded')).status).toBe(400);
+});
+
+test.each(['/healthz', '/fhircast/.well-known/fhircast-configuration', '/api/oauth/token'])(
+  'a client that offers another protocol beside its request gets its answer: %s',
+  async (path) => {
+    const api = await start();
+    const { port } = new URL(api.server.url);
+    const send = request({ port, path, method: 'POST', headers: { connection: 'Upgrade', upgrade: 'h2c' } });
+    const plain = request({ port, path, method: 'POST' });
+    const statuses = [send, plain].map(async (each) => {
+      const [answer] = (await once(each.end('x'), 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    });
+    const [offered, expected] = await Promise.all(statuses);
+    expect(offered).toBe(expected);
+  },
+);
 
 test.each([
   ['no JSON', '{"id":', 400],
