@@ -79,7 +79,7 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
 
   return {
     bearer,
-    follow(token, { grant_id, expires_at }, scope, over) {
+    follow(token, { grant_id, expires_at }, isAllowed, over) {
       let isOver = false;
       const end = (): void => {
         isOver = true;
@@ -88,11 +88,11 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
       };
       const recheck = (): void => {
         const allowed = bearer(token).then(
-          ({ scopes }) => scope === undefined || scopes.includes(scope),
+          ({ scopes }) => isAllowed(scopes),
           () => false,
         );
-        void allowed.then((isAllowed) => {
-          if (isAllowed || isOver) return;
+        void allowed.then((isStillAllowed) => {
+          if (isStillAllowed || isOver) return;
           end();
           over();
         });

@@ -8,10 +8,10 @@ export interface Authenticator {
   /** Rejects with AppError UNAUTHORIZED, and with STORAGE_UNAVAILABLE where nobody can tell. */
   bearer(token: string): Promise<Caller>;
   /**
-   * Calls `over` once, as soon as the token is refused or has lost the scope: revoked, expired, or taken from its client or
-   * its user. `caller` is whom `bearer` gave. The function returned ends it.
+   * Calls `over` once, as soon as the token is refused (revoked, expired, or taken from its client or its user) or what is left of its
+   * scopes is not enough. `caller` is whom `bearer` gave. The function returned ends it.
    */
-  follow(token: string, caller: Caller, scope: Scope | undefined, over: () => void): () => void;
+  follow(token: string, caller: Caller, isAllowed: (scopes: readonly Scope[]) => boolean, over: () => void): () => void;
   /**
    * Reads, in the transaction that a call commits, whether its caller may still make it. AppError UNAUTHORIZED where the
    * authorization has ended meanwhile: no change may follow the answer to the call that ended it.

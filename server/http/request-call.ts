@@ -1,4 +1,5 @@
 /** The call of a request as its handler sees it. The call ends when the connection of the request closes. */
+import type { Scope } from '../../src/contract/scopes.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import type { CallFaults, JobFault } from './call-faults.ts';
@@ -74,7 +75,8 @@ export class RequestCall implements Call {
       const { signal, caller } = this;
       const { scope } = findEndpoint(this.#request) ?? {};
       const token = bearerToken(this.#request) ?? '';
-      const stop = this.#around.authenticate.follow(token, caller, scope, () => created.abort());
+      const isAllowed = (scopes: readonly Scope[]): boolean => scope === undefined || scopes.includes(scope);
+      const stop = this.#around.authenticate.follow(token, caller, isAllowed, () => created.abort());
       const end = (): void => {
         stop();
         created.abort();

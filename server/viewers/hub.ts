@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { allowsCast } from '../../src/contract/scopes.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
 import { eventNames, findEvent } from '../../src/protocols/fhircast/events.ts';
 import { CastRefusal, readNotification } from '../../src/protocols/fhircast/messages.ts';
 import type { CurrentContext } from '../../src/protocols/fhircast/messages.ts';
@@ -14,16 +15,25 @@ import { createTopic } from '../../src/protocols/fhircast/topic.ts';
 import type { Topic } from '../../src/protocols/fhircast/topic.ts';
 import { closeCodes, createConnections } from './connections.ts';
 import type { ConnectionDeps, Connections } from './connections.ts';
-import { readLease, readNames } from './subscription.ts';
+import { readLease, readNames, readsAll } from './subscription.ts';
 import type { CastCaller, CastForm, Subscription } from './subscription.ts';
 
 const maxSubscriptions = 100;
 const maxTopics = 1000;
+/** Characters of an application's name. */
+const maxName = 100;
+
+type FollowToken = (isAllowed: (scopes: readonly Scope[]) => boolean, over: () => void) => () => void;
+
+export interface HubDeps extends ConnectionDeps {
+  /** The time by which tokens end, ms since 1970; the clock for waits may be another one. */
+  readonly now: () => number;
+}
 
 export interface Hub {
   readonly configuration: Readonly<Record<string, unknown>>;
-  /** Subscribes, changes a subscription, or ends one; gives its endpoint. `follow` calls its argument once the token has ended. */
-  subscribe(caller: CastCaller, form: CastForm, follow: (over: () => void) => () => void): string;
+  /** Subscribes, changes a subscription, or ends one; gives its endpoint. `follow` is the authenticator's, for the token of the call. */
+  subscribe(caller: CastCaller, form: CastForm, follow: FollowToken): string;
   /** Takes a change of context, and delivers it. */
   publish(caller: CastCaller, body: unknown): void;
   current(caller: CastCaller, topic: string): CurrentContext;
@@ -33,8 +43,8 @@ export interface Hub {
   close(): void;
 }
 
-export function createHub(deps: ConnectionDeps): Hub {
-  const { clock, uuid } = deps;
+export function createHub({ now, ...deps }: HubDeps): Hub {
+  const { uuid } = deps;
   const topics = new Map<string, Topic>();
   const connections = createConnections(deps);
 
@@ -98,12 +108,15 @@ export function createHub(deps: ConnectionDeps): Hub {
       }
       const chosen = {
         names: readNames(caller, form['hub.events']),
-        lease: readLease(form['hub.lease_seconds'], caller.expires_at - clock.now()),
-        subscriber: form['subscriber.name'] || known?.subscriber || 'An application',
+        lease: readLease(form['hub.lease_seconds'], caller.expires_at - now()),
+        subscriber: form['subscriber.name']?.slice(0, maxName) || known?.subscriber || 'An application',
       };
       const subscription = known ? Object.assign(known, chosen) : add(topic, chosen);
       subscription.unfollow();
-      subscription.unfollow = follow(() => connections.end(subscription, 'The access token has ended.'));
+      subscription.unfollow = follow(
+        (scopes) => readsAll(scopes, subscription.names),
+        () => connections.end(subscription, 'The access token has ended.'),
+      );
       if (subscription.socket) connections.confirm(subscription);
       else connections.beginLease(subscription);
       return subscription.endpoint;

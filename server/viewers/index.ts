@@ -39,7 +39,7 @@ export function registerHub(fastify: FastifyInstance, deps: HubDeps): void {
   let loaded: Hub | undefined;
   const load = async (): Promise<Hub> => {
     const { createHub } = await import('./hub.ts');
-    return (loaded ??= createHub({ clock: machineClockOf(deps.clock), uuid: deps.uuid }));
+    return (loaded ??= createHub({ clock: machineClockOf(deps.clock), now: () => deps.clock.now(), uuid: deps.uuid }));
   };
   const hub: HubInUse = { load, loaded: () => loaded };
   fastify.register(async (scope) => {
@@ -61,7 +61,7 @@ function registerCalls(scope: FastifyInstance, hub: HubInUse, { authenticate, ra
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<{ token: string; caller: Caller }> => {
     const token = bearerToken(request);
     const caller = token === undefined ? undefined : await authenticate.bearer(token).catch(rethrowOutage);
-    rateLimiter.count(caller ? caller.client_id : `anonymous ${findSenderAddress(request)}`, reply);
+    await rateLimiter.count(caller ? caller.client_id : `anonymous ${findSenderAddress(request)}`, reply);
     if (token !== undefined && caller) return { token, caller };
     throw new AppError('UNAUTHORIZED', {
       message: 'The hub needs a valid access token.',
@@ -83,7 +83,9 @@ function registerCalls(scope: FastifyInstance, hub: HubInUse, { authenticate, ra
       return reply.code(202).send();
     }
     const { subscribe } = await hub.load();
-    const endpoint = subscribe(caller, request.body as CastForm, (over) => authenticate.follow(token, caller, undefined, over));
+    const endpoint = subscribe(caller, request.body as CastForm, (isAllowed, over) =>
+      authenticate.follow(token, caller, isAllowed, over),
+    );
     const address = `${request.base.replace(/^http/, 'ws')}${hubPath}/connections/${endpoint}`;
     return reply.code(202).send({ 'hub.channel.endpoint': address });
   });

@@ -1,6 +1,7 @@
 /** A subscription of an application to the topic of its person, and what its form and its acknowledgements say (2.4, 2.5). */
 import type { WebSocket } from 'ws';
 import { allowsCast } from '../../src/contract/scopes.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
 import { eventNames, findEvent } from '../../src/protocols/fhircast/events.ts';
 import type { EventName } from '../../src/protocols/fhircast/events.ts';
 import { CastRefusal } from '../../src/protocols/fhircast/messages.ts';
@@ -38,10 +39,16 @@ export function readNames({ scopes }: Pick<CastCaller, 'scopes'>, list = ''): re
   const [first] = names;
   if (first === undefined)
     throw new CastRefusal(400, `The hub has none of these events. It has ${eventNames.join(', ')}.`);
-  const allowed = names.filter((name) => name === 'heartbeat' || allowsCast(scopes, name, 'read'));
+  const allowed = names.filter((name) => reads(scopes, name));
   if (allowed.length === 0) throw new CastRefusal(403, `The access token lacks the scope fhircast/${first}.read.`);
   return allowed;
 }
+
+const reads = (scopes: readonly Scope[], name: EventName): boolean =>
+  name === 'heartbeat' || allowsCast(scopes, name, 'read');
+
+export const readsAll = (scopes: readonly Scope[], names: readonly EventName[]): boolean =>
+  names.every((name) => reads(scopes, name));
 
 /** Seconds: those asked for, at most as long as the token lasts. */
 export function readLease(asked: string | undefined, leftMs: number): number {

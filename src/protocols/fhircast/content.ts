@@ -2,10 +2,16 @@
 import { CastRefusal, isResource, nameResource } from './messages.ts';
 import type { CastEvent, Resource } from './messages.ts';
 
-export type SharedContent = ReadonlyMap<string, Resource>;
+export interface SharedResource {
+  readonly resource: Resource;
+  /** Characters of its JSON. */
+  readonly size: number;
+}
+
+export type SharedContent = ReadonlyMap<string, SharedResource>;
 
 /** Resources that one context holds at most. */
-export const maxResources = 2000;
+const maxResources = 2000;
 
 interface Entry {
   readonly fullUrl?: unknown;
@@ -32,10 +38,10 @@ export function applyUpdates(
     const change = readEntry(entry, `Entry ${at + 1} of the Bundle`);
     if (named.has(change.name)) throw new CastRefusal(400, `${change.name} is in the Bundle twice.`);
     named.add(change.name);
-    if (change.resource) next.set(change.name, change.resource);
-    else if (opened.has(change.name))
-      throw new CastRefusal(400, `${change.name} belongs to the open context, and can't be deleted.`);
-    else next.delete(change.name);
+    const { name, resource } = change;
+    if (resource) next.set(name, { resource, size: JSON.stringify(resource).length });
+    else if (opened.has(name)) throw new CastRefusal(400, `${name} belongs to the open context, and can't be deleted.`);
+    else next.delete(name);
   }
   if (next.size > maxResources) throw new CastRefusal(413, `A context holds at most ${maxResources} resources.`);
   return next;
@@ -71,5 +77,5 @@ export const collectContent = (content: SharedContent, id: string): Resource => 
   resourceType: 'Bundle',
   id,
   type: 'collection',
-  entry: Array.from(content, ([name, resource]) => ({ fullUrl: name, resource })),
+  entry: Array.from(content, ([name, { resource }]) => ({ fullUrl: name, resource })),
 });

@@ -16,6 +16,8 @@ interface OpenContext {
   readonly content: SharedContent;
   /** As it was delivered. */
   readonly opening: Notification;
+  /** Characters of the opening and of the content. */
+  readonly size: number;
 }
 
 export interface TopicOptions {
@@ -25,6 +27,8 @@ export interface TopicOptions {
 
 /** A workplace has a handful open; whoever never closes loses the oldest. */
 const maxOpen = 50;
+/** Characters of JSON that a topic holds; many times what a workplace needs. */
+const maxHeld = 16 * 1024 * 1024;
 /** Ids of notifications that are recognised when they are repeated. */
 const maxIds = 1000;
 
@@ -57,8 +61,8 @@ export function createTopic({ name, uuid }: TopicOptions): Topic {
     const opening = { timestamp, id, event: { ...event, 'context.versionId': versionId } };
     const content: SharedContent = open.get(key)?.content ?? new Map();
     open.delete(key);
-    open.set(key, { type, versionId, content, opening });
-    if (open.size > maxOpen) removeOldest(open);
+    open.set(key, measure({ type, versionId, content, opening }));
+    while (open.size > maxOpen || sumSizes(open) > maxHeld) removeOldest(open);
     current = key;
     return opening;
   };
@@ -76,7 +80,10 @@ export function createTopic({ name, uuid }: TopicOptions): Topic {
     const opened = new Set(context.opening.event.context.map(({ resource }) => resource && nameResource(resource)));
     const content = applyUpdates(context.content, event, opened as ReadonlySet<string>);
     const versionId = uuid();
-    open.set(key, { ...context, content, versionId });
+    const changed = measure({ ...context, content, versionId });
+    if (sumSizes(open) - context.size + changed.size > maxHeld)
+      throw new CastRefusal(413, 'The applications of this person share too much. Close contexts that are not used.');
+    open.set(key, changed);
     const versions = { 'context.versionId': versionId, 'context.priorVersionId': context.versionId };
     return { timestamp, id, event: { ...event, ...versions } };
   };
@@ -135,6 +142,15 @@ export function createTopic({ name, uuid }: TopicOptions): Topic {
     },
   };
 }
+
+function measure(context: Omit<OpenContext, 'size'>): OpenContext {
+  let size = JSON.stringify(context.opening).length;
+  for (const shared of context.content.values()) size += shared.size;
+  return { ...context, size };
+}
+
+const sumSizes = (open: ReadonlyMap<string, OpenContext>): number =>
+  Array.from(open.values()).reduce((sum, { size }) => sum + size, 0);
 
 function withoutVersion({ timestamp, id, event }: Notification): Notification {
   const { 'hub.topic': topic, 'hub.event': name, context } = event;

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { contract } from '../../../src/contract/index.ts';
+import { manualClock } from '../../../src/domain/clock.ts';
+import { movableClock } from '../../../src/domain/movable-clock.ts';
 import { startApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import type { Scope } from '../../../src/contract/scopes.ts';
@@ -163,6 +166,38 @@ test('an empty form is refused', async () => {
   const api = await start();
   const cast = castAt(api, await personAt(api));
   expect((await cast.ask('POST', '', '', 'application/x-www-form-urlencoded')).status).toBe(400);
+});
+
+test('who asks too often is told to wait, with a token or without, and the server goes on', async () => {
+  const api = await startApi({ listen: true, rateLimit: 8 }, onTestFinished);
+  const person = await personAt(api);
+  for (const token of [person.token, 'none']) {
+    const cast = castAt(api, { ...person, token });
+    const answers = await Promise.all(Array.from({ length: 9 }, () => cast.current()));
+    expect(answers.map(({ status }) => status)).toContain(429);
+  }
+  expect((await fetch(`${api.server.url}/healthz`)).status).toBe(200);
+});
+
+test('where the clock of the server is simulated, a subscription lasts as its token does', async () => {
+  const simulated = movableClock(manualClock(Date.now()), { now: Date.parse('2020-01-01T00:00:00Z'), runs: false });
+  const api = await startApi({ listen: true, simulated }, onTestFinished);
+  const viewer = await castAt(api, await personAt(api)).join('Patient-open');
+  const confirmed = await viewer.hears((said) => said['hub.mode'] === 'subscribe');
+  expect(confirmed['hub.lease_seconds']).toBeGreaterThan(3000);
+});
+
+test('a subscription ends when its application loses the scope', async () => {
+  const api = await start();
+  await api.createUser({ username: 'bruno', password: 'right-here-2' });
+  const client = await api.createClient({ name: 'A viewer' });
+  const login = { username: 'bruno', password: 'right-here-2' };
+  const tokens = await api.tokens({ client, login, scopes: ['fhircast/*.read', 'worklists:read'] });
+  const cast = castAt(api, { token: tokens.access_token, topic: tokens['hub.topic'] ?? '' });
+  const viewer = await cast.join('Patient-open');
+  const { update } = contract.clients.endpoints;
+  await api.call(update, { params: { id: client.client_id }, body: { scopes: ['worklists:read'] } });
+  expect(await viewer.closed).toBe(1000);
 });
 
 test.each(['/healthz', '/fhircast/.well-known/fhircast-configuration', '/api/oauth/token'])(
