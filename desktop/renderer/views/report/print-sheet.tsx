@@ -6,12 +6,10 @@ import { letterheadFor } from '../../../../src/reporting/report-head.ts';
 import { reportFileName } from '../../../../src/reporting/report-file-name.ts';
 import { buildPage } from '../../../../src/reporting/report-page.ts';
 import type { Block } from '../../../../src/reporting/report-page.ts';
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { bridge, login } from '../../state/bridge.ts';
+import { followLetterheads, letterheads } from '../../state/operator-lists.ts';
 import { openedReport } from '../../state/report/opened-report.ts';
 import type { OpenedReport } from '../../state/report/opened-report.ts';
-import { isOnline } from '../../state/session.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { savingText } from './saving-text.ts';
 
@@ -22,11 +20,14 @@ export function PrintSheet() {
 
 function Sheet({ itemId, document }: OpenedReport) {
   const record = document.record.value;
-  const letterheads = useLetterheads();
+  useEffect(followLetterheads, []);
   const item = items.value?.get(itemId) ?? null;
   useTitleOfPrint(record && reportFileName(record, item));
   if (record === null) return null;
-  const letterhead = letterheadFor(item, letterheads);
+  const letterhead = letterheadFor(
+    item,
+    letterheads.value.map(({ name, lines }) => [name, ...lines]),
+  );
   const report = {
     record: { ...record, title: document.title.value, sections: [...document.sections.value] },
     item,
@@ -98,18 +99,4 @@ function useTitleOfPrint(name: string | null): void {
       removeEventListener('afterprint', end);
     };
   }, [name]);
-}
-
-/** Institutions, each as its name and the lines below it, as last read from the service. */
-function useLetterheads(): readonly (readonly string[])[] {
-  const known = useSignal<readonly (readonly string[])[]>([]);
-  useEffect(() => {
-    void bridge()
-      .call('letterheads.list', {})
-      .then(
-        ({ items: all }) => (known.value = all.map(({ name, lines }) => [name, ...lines])),
-        () => undefined,
-      );
-  }, [login.value.id, isOnline.value]);
-  return known.value;
 }
