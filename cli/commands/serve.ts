@@ -282,7 +282,7 @@ export async function runServer(
   const hasTestClient = input.testClient || (!input.noTestClient && !isShared(reach));
   const testClient = hasTestClient ? builtInTestClient : undefined;
   if (isShared(reach)) printShared(io, input.host, hasTestClient);
-  const tokens = await readTokens(input);
+  const tokens = await readTokens(context, input);
   const setupCode = makeSetupCode();
   // An operator who brings a token needs no code, and other processes of the server would not know it.
   const hasCode = tokens.operatorToken === undefined;
@@ -300,7 +300,7 @@ export async function runServer(
       viewers: readViewers(input.viewer),
       timeZone: chooseSetting(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
-      alarm: await readAlarm(input),
+      alarm: await readAlarm(context, input),
       testClient: hasTestClient,
       testReal: input.testReal,
       retention: readRetention(context, input),

@@ -1,13 +1,14 @@
 /** The operator's plan for backups by schedule. */
-import { readFile } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
 import { minPassphrase } from '../../src/contract/maintenance.ts';
 import { defaultKeepRule, parseKeepRule } from '../../src/domain/backup-generations.ts';
 import { durationForm, durationMs } from '../../src/domain/duration.ts';
 import type { ServerOptions } from '../../server/index.ts';
 import type { Context } from '../context.ts';
+import { readSecretFile } from '../shell/secret.ts';
 import { dataDirectoryOf } from './data-directory.ts';
+import { isInside } from './inside.ts';
 
 interface BackupWords {
   readonly backupTo?: string | undefined;
@@ -48,20 +49,17 @@ async function readTarget(context: Context, to: string): Promise<string> {
     throw new AppError('USAGE', { message: '--backup-to takes a directory, s3://HOST/BUCKET, or command:COMMAND.' });
   }
   const directory = resolve(context.cwd, to);
-  const inside = relative(await dataDirectoryOf(context), directory);
-  if (isAbsolute(inside) || inside.split(/[/\\]/)[0] === '..') return directory;
+  if (!isInside(directory, await dataDirectoryOf(context))) return directory;
   throw new AppError('CONFIGURATION', {
     message: '--backup-to is in the data directory, which is lost together with its backups.',
     hint: 'Choose a directory on another disk.',
   });
 }
 
-async function readPassphrase({ cwd }: Context, file: string | undefined): Promise<string | undefined> {
+/** Read as a restore reads it: the first line, as it is. */
+async function readPassphrase(context: Context, file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
-  const content = await readFile(resolve(cwd, file), 'utf8').catch(() => {
-    throw new AppError('CONFIGURATION', { message: 'The file of --backup-passphrase-file cannot be read.' });
-  });
-  const passphrase = content.trim();
+  const passphrase = await readSecretFile(context, file, '--backup-passphrase-file');
   if (passphrase.length >= minPassphrase) return passphrase;
   throw new AppError('CONFIGURATION', {
     message: `The passphrase of --backup-passphrase-file needs ${minPassphrase} characters or more.`,

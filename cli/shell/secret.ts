@@ -14,10 +14,34 @@ export async function readFirstLine({ stdin }: Pick<Context['io'], 'stdin'>): Pr
   return undefined;
 }
 
-/** The first line of the file. CONFIGURATION if it can't be read or is empty; the error names the option only. */
-export async function readSecretFile({ cwd }: Pick<Context, 'cwd'>, file: string, option: string): Promise<string> {
-  const content = await readFile(resolve(cwd, file), 'utf8').catch((cause: unknown) => {
-    throw new AppError('CONFIGURATION', { message: `The file of ${option} cannot be read.`, cause });
+/**
+ * A value about a patient: asked for at a terminal, else the first line of standard input, since others can list the words of a
+ * command. `what` names it in the error. USAGE where there is none.
+ */
+export async function readPrivateLine({ io, ask }: Context, question: string, what: string): Promise<string> {
+  const line = io.interactive ? await ask.text(question, 'a line on standard input') : await readFirstLine(io);
+  const value = line?.trim() ?? '';
+  if (value !== '') return value;
+  throw new AppError('USAGE', { message: `Standard input has no line with ${what}.` });
+}
+
+/**
+ * The first line of the file. CONFIGURATION if it can't be read or is empty; the error names the option only. `howToMake`: the hint
+ * where there is no file; one that only can't be read must not be overwritten.
+ */
+export async function readSecretFile(
+  { cwd }: Pick<Context, 'cwd'>,
+  file: string,
+  option: string,
+  howToMake?: string,
+): Promise<string> {
+  const content = await readFile(resolve(cwd, file), 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    const hint = cause.code === 'ENOENT' ? howToMake : undefined;
+    throw new AppError('CONFIGURATION', {
+      message: `The file of ${option} cannot be read.`,
+      cause,
+      ...(hint !== undefined && { hint }),
+    });
   });
   const [line = ''] = content.split(/\r?\n/, 1);
   if (line !== '') return line;

@@ -1,11 +1,9 @@
 import { messageStates } from '../../../src/contract/channel-message.ts';
 import type { MessageQuery } from '../../../src/contract/channel-message.ts';
-import { AppError } from '../../../src/contract/errors.ts';
 import { choice, choices, defineCommand, text } from '../../command.ts';
-import type { Context } from '../../context.ts';
 import { foundColumns } from '../../resources/channel.ts';
 import { pagedList, pagingOptions } from '../../shell/paging.ts';
-import { readFirstLine } from '../../shell/secret.ts';
+import { readPrivateLine } from '../../shell/secret.ts';
 import { parseInstant } from '../../shell/time.ts';
 
 const fields = { patient: 'patient_id', accession: 'accession_number', control: 'control_id' } as const;
@@ -33,7 +31,7 @@ export const command = defineCommand({
       ...(state.length > 0 && { state: [...state] }),
       ...(since !== undefined && { since: parseInstant(context, '--since', since) }),
       ...(until !== undefined && { until: parseInstant(context, '--until', until) }),
-      ...(by && { [fields[by]]: await readValue(context, by) }),
+      ...(by && { [fields[by]]: await readPrivateLine(context, questions[by], 'the value') }),
     };
     const { channels } = await context.operator();
     return pagedList({ limit, all }, (paging) => channels.search({ body: { ...query, ...paging } }), {
@@ -42,13 +40,6 @@ export const command = defineCommand({
     });
   },
 });
-
-async function readValue({ io, ask }: Context, by: Field): Promise<string> {
-  const line = io.interactive ? await ask.text(questions[by], 'a line on standard input') : await readFirstLine(io);
-  const value = line?.trim() ?? '';
-  if (value === '') throw new AppError('USAGE', { message: 'Standard input has no line with the value.' });
-  return value;
-}
 
 const questions: Readonly<Record<Field, string>> = {
   patient: 'Patient’s id',

@@ -1,8 +1,7 @@
-import { AppError } from '../../../src/contract/errors.ts';
 import { maxPatients } from '../../../src/contract/patient.ts';
 import type { PatientQuery, PatientSummary } from '../../../src/contract/patient.ts';
 import { choice, defineCommand, text } from '../../command.ts';
-import { readFirstLine } from '../../shell/secret.ts';
+import { readPrivateLine } from '../../shell/secret.ts';
 import { listView } from '../../shell/view.ts';
 
 const fields = ['id', 'name', 'accession'] as const;
@@ -20,14 +19,8 @@ export const command = defineCommand({
     ['laudio patient find --by name < name.txt', 'by words of the name, in any order'],
   ],
   async run(context, { by = 'id', space }) {
-    const { operator, signal, ask, io } = context;
-    const line = io.interactive
-      ? await ask.text(`Patient’s ${by}`, 'a line on standard input')
-      : await readFirstLine(io);
-    const value = line?.trim() ?? '';
-    if (value === '') {
-      throw new AppError('USAGE', { message: `Standard input has no line with the patient’s ${by}.` });
-    }
+    const { operator, signal } = context;
+    const value = await readPrivateLine(context, `Patient’s ${by}`, `the patient’s ${by}`);
     const body: PatientQuery = { [names[by]]: value, ...(space !== undefined && { space }) };
     const { patients } = await operator();
     const { data } = await patients.find({ body }, { signal });

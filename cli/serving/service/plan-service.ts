@@ -7,7 +7,7 @@ import type { Option } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { programEntry } from '../../shell/program-entry.ts';
 import { defaultPort } from '../serving-process.ts';
-import { isInside } from './inside.ts';
+import { isInside } from '../inside.ts';
 import type { Service, ServeWord } from './service.ts';
 
 /** Choices that `laudio serve` does not have. */

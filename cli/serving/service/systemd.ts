@@ -1,5 +1,5 @@
 /** The service as a unit of systemd. */
-import { isInside } from './inside.ts';
+import { isInside } from '../inside.ts';
 import { defaultAccount, mark, placeVariables } from './service.ts';
 import type { Service, ServeWord } from './service.ts';
 
