@@ -134,7 +134,7 @@ async function runAt(
   }
 }
 
-/** Runs the command, and writes the report however the command ends. */
+/** Runs the command, and writes the report of what it asked; one that can't be started ends with a code too. */
 async function runReported(
   context: Context,
   report: RunReport | undefined,

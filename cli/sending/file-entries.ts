@@ -71,7 +71,7 @@ export async function* readEntries(options: EntriesOptions): AsyncGenerator<Cont
       }
       tell();
       if (skipped > 0)
-        options.onNotice({ file, text: `${counted(skipped, 'message')} passed over by rules of the mapping` });
+        options.onNotice({ file, text: `${counted(skipped, 'exam')} passed over by rules of the mapping` });
     } catch (error) {
       throw named(error, file);
     }

@@ -47,6 +47,7 @@ export const command = defineCommand({
         data.skipped > 0
           ? `The bytes of no message are kept (${counted(data.skipped, 'message')}).`
           : 'The channel has received no message yet.',
+      ...(data.skipped > 0 && { note: `${counted(data.skipped, 'message')} left out: their bytes are not kept.` }),
     });
   },
 });
@@ -59,7 +60,7 @@ interface Row {
   readonly after: string | null;
 }
 
-/** A row for each difference; of problems and warnings, the first that only one reading has. */
+/** A row for each difference, and one for the problems and warnings that only one reading has. */
 function listRows({ id, outcome, before, after, differences }: Trial): readonly Row[] {
   const sentences = (reading: Trial['before']): string[] => [
     ...reading.problems.map(({ place, message }) => (place === undefined ? message : `${place}: ${message}`)),

@@ -99,7 +99,7 @@ export const command = defineCommand({
 
 /** The views of `pagedList`: rows, or pages of rows. */
 type EntriesView =
-  | { readonly kind: 'list'; readonly rows: readonly NamedEntry[] }
+  | { readonly kind: 'list'; readonly rows: readonly NamedEntry[]; readonly note?: string }
   | { readonly kind: 'pages'; readonly pages: AsyncIterable<readonly NamedEntry[]> };
 
 interface EntryForm {
@@ -117,6 +117,7 @@ async function printEntries({ io }: Context, view: EntriesView, { begin, line }:
   if (begin !== '') await io.out(begin);
   const pages = view.kind === 'list' ? [view.rows] : view.pages;
   for await (const rows of pages) await io.out(rows.map(line).join(''));
+  if (view.kind === 'list' && view.note !== undefined) io.notice(view.note, 'warn');
 }
 
 const maxAtOnce = 1000;

@@ -65,8 +65,8 @@ export const command = defineCommand({
     webhookKey(secret);
     const recorded = parseRecorded(await readText(io, file, maxFileBytes), nameOf(file));
     const events = recorded.filter((each) => isWanted(each) && targets.choose(each.event.type) !== undefined);
-    const refused = await sendAll(context, events, { targets, secret, speed });
-    io.notice(`Sent ${counted(events.length, 'event')} of ${recorded.length}.`, 'faint');
+    const { sent, refused } = await sendAll(context, events, { targets, secret, speed });
+    io.notice(`Sent ${counted(sent, 'event')} of ${recorded.length}.`, 'faint');
     if (signal.aborted) throw new AppError('INTERRUPTED');
     if (refused > 0)
       throw new AppError('PARTIAL', {
@@ -75,17 +75,17 @@ export const command = defineCommand({
   },
 });
 
-/** Returns how many events were refused. */
+/** Returns how many events were sent, and how many of them were refused. */
 async function sendAll(
   context: Context,
   events: readonly RecordedEvent[],
   { targets, secret, speed }: { targets: WebhookTargets; secret: string; speed: number | undefined },
-): Promise<number> {
+): Promise<{ readonly sent: number; readonly refused: number }> {
   const { io, clock, env, signal } = context;
   const forwarder = createWebhookForwarder(targets.choose, env);
   const start = clock.elapsed();
   const first = events[0]?.at ?? 0;
-  let refused = 0;
+  let [sent, refused] = [0, 0];
   try {
     for (const { id, event, body, at } of events) {
       const wait = speed === undefined ? 0 : start + (at - first) / speed - clock.elapsed();
@@ -95,13 +95,14 @@ async function sendAll(
       const forwarded = await forwarder.forward(event.type, { headers, body: Buffer.from(body) }, signal);
       if (signal.aborted) break;
       if (!forwarded) continue;
+      sent++;
       if (!isTaken(forwarded)) refused++;
       await print(io, { id, event, forwarded });
     }
   } finally {
     await forwarder.close();
   }
-  return refused;
+  return { sent, refused };
 }
 
 async function print(

@@ -38,6 +38,9 @@ const signs: readonly (readonly [sign: string, part: Part, form: string])[] = [
 /** Reads a text by the pattern; `undefined` where it is not written so. */
 export type DateReader = (text: string) => string | undefined;
 
+/** Signs of blanks that follow each other are one: several would be tried against each other without end. */
+const blanks = '\\s+';
+
 /** The reader of a pattern; `undefined`: no date and no time of that field follows from the pattern. */
 export function readPattern(pattern: string, field: string): DateReader | undefined {
   const parts: Part[] = [];
@@ -48,7 +51,8 @@ export function readPattern(pattern: string, field: string): DateReader | undefi
     const sign = literal ? undefined : signs.find(([each]) => left.startsWith(each));
     if (sign) parts.push(sign[1]);
     const text = literal?.[1] ?? left.slice(0, 1);
-    form += sign ? `(${sign[2]})` : /^\s+$/.test(text) ? '\\s+' : escapeSigns(text);
+    const blank = form.endsWith(blanks) ? '' : blanks;
+    form += sign ? `(${sign[2]})` : /^\s+$/.test(text) ? blank : escapeSigns(text);
     left = left.slice(literal?.[0].length ?? sign?.[0].length ?? 1).replace(/^\s+/, ' ');
   }
   if (!isWhole(new Set(parts), parts.length, field)) return undefined;

@@ -85,12 +85,13 @@ interface EmptyField {
 }
 
 function copyField(draft: Draft, mapping: Mapping, empty: EmptyField, times: Times): void {
-  const { copy = '' } = mapping;
+  // A copy has become what it is already.
+  const { copy = '', rewrite: _, values: __, ...plain } = mapping;
   const value = valueIn(draft, copy);
   const from = value === undefined || value === null ? [] : [copy];
   const left = takePlace(
     draft,
-    { ...mapping, from },
+    { ...plain, from },
     () => String(value),
     times,
     (name) => name,

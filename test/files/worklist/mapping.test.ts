@@ -138,6 +138,26 @@ describe('small changes', () => {
     'JSON of the API': JSON.stringify({ Chave: 'HSL-778', Quando: '05/03/2026 8h30', Nasc: '03041980' }),
   };
 
+  it.each(Object.entries(written))(
+    'take a copy as it is, whatever the places of its own field would become: %s',
+    async (_, text) => {
+      const mapping: WorklistMapping = {
+        ...changing,
+        parts: { ...changing.parts, procedure_id: { separator: '|', take: 2 } },
+        values: { procedure_id: { '778': 'another' } },
+      };
+      const read = await item(text, mapping);
+      expect(read?.item).toMatchObject({ accession_number: '778', procedure_id: '778' });
+    },
+  );
+
+  it('ask a pattern of many blanks no more than one of one', async () => {
+    const pattern = `D${'[ ]'.repeat(60)}/MM/YYYY`;
+    const mapping: WorklistMapping = { ...changing, dates: { ...changing.dates, patient_birth_date: pattern } };
+    const table = `Chave;Exame;Quando;Nasc\nHSL-778;TC;05/03/2026 8h30;1${' '.repeat(90)}x\n`;
+    expect((await item(table, mapping))?.item).not.toHaveProperty('patient_birth_date');
+  });
+
   it.each(Object.entries(written))('are made to %s', async (_, text) => {
     expect((await item(text, changing))?.item).toMatchObject({
       accession_number: '778',

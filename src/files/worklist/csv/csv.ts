@@ -250,7 +250,7 @@ export function rowReader(
       if (text === '') continue;
       const result = rewrite(text);
       if ('expected' in result) {
-        const preset = table.find(({ to, otherwise }) => to === field && otherwise !== undefined);
+        const preset = table.find(({ to, otherwise, copy }) => to === field && (otherwise ?? copy) !== undefined);
         const whole = wholeOf[field] ?? field;
         refuse(
           draft,
