@@ -32,11 +32,17 @@ export const command = defineCommand({
       issuer,
     };
     const given = Object.entries(numbers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const link = parseExamLink(new URLSearchParams(given).toString());
-    if ((id === undefined) === (link === undefined)) {
+    if ((id === undefined) === (given.length === 0)) {
       throw new AppError('USAGE', {
         message: 'Name one exam: by its id, or by its numbers.',
         hint: 'Give --accession, --study-uid or --patient-id.',
+      });
+    }
+    const link = parseExamLink(new URLSearchParams(given).toString());
+    if (id === undefined && !link) {
+      throw new AppError('USAGE', {
+        message: 'These numbers name no exam.',
+        hint: 'Give --accession, --study-uid or --patient-id, each of at most 128 characters.',
       });
     }
     const place = link ? `exam?${formatExamLink(link)}` : `exam/${encodeURIComponent(id ?? '')}`;

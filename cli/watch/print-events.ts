@@ -13,6 +13,8 @@ export interface PrintedEvents<E> extends Pick<EventFeedDeps<E>, 'open' | 'schem
   readonly line: (event: E) => string;
   /** The form of an event in JSON; default: the event. */
   readonly dataOf?: (event: E) => unknown;
+  /** Awaited before an event is printed. */
+  readonly prepare?: (event: E) => Promise<void>;
   /** Default: every event is printed. */
   readonly isPrinted?: (event: E) => boolean;
   /** The error that ends the command; `undefined`: reconnects. */
@@ -29,7 +31,7 @@ export const printEvent = async <E>(
 /** Rejects with INTERRUPTED when the command is stopped, and with errors of `endOf`. */
 export async function printEvents<E>(
   { io, clock, signal }: Pick<Context, 'io' | 'clock' | 'signal'>,
-  { what, line, dataOf, isPrinted = () => true, endOf, ...feedDeps }: PrintedEvents<E>,
+  { what, line, dataOf, prepare, isPrinted = () => true, endOf, ...feedDeps }: PrintedEvents<E>,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const printing = createOrder({ endsWithFailure: true });
@@ -44,7 +46,11 @@ export async function printEvents<E>(
     },
     onEvent(event) {
       if (!isPrinted(event)) return;
-      printing(() => printEvent(io, event, { line, ...(dataOf && { dataOf }) })).catch(ended.reject);
+      printing(async () => {
+        // Names can wait; the event can't.
+        await prepare?.(event).catch(() => undefined);
+        await printEvent(io, event, { line, ...(dataOf && { dataOf }) });
+      }).catch(ended.reject);
     },
     onLost(error) {
       const end = endOf(error);

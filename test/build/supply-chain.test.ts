@@ -1,8 +1,10 @@
 /** What comes with the program: under which licences, how checked, and what may run when it is installed. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/modules.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { decoders, hashSources, sourcesSection } from '../../.build/decoder-sources.ts';
 import { lockProgram } from '../../.build/binary/lock.ts';
 import type { LockedPackages } from '../../.build/binary/lock.ts';
@@ -145,6 +147,32 @@ test('a release has checksums, a signed statement of its making, and what signat
   for (const name of ['CSC_LINK', 'CSC_KEY_PASSWORD', 'APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID'])
     expect(release).toContain(`${name}: \${{ secrets.${name} }}`);
   for (const machine of ['ubuntu-24.04-arm', 'macos-15-intel']) expect(release).toContain(machine);
+});
+
+test('what each kind of machine lists becomes one list, and all is uploaded from one directory', async () => {
+  const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
+  const paths = workflow.match(/^ {12}dist\/\S+$/gm) ?? [];
+  // An artifact begins at the directory that its paths share.
+  expect(new Set(paths.map((path) => dirname(path.trim())))).toEqual(new Set(['dist/installers']));
+  const directory = await temporaryDirectory();
+  const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
+  for (const kind of ['Linux-X64', 'macOS-ARM64'])
+    write(`laudio-release-${kind}.json`, JSON.stringify({ version: '0.1.0', files: [{ file: kind }] }));
+  const list = (kind: string) =>
+    `version: 0.1.0\nfiles:\n  - url: ${kind}.zip\n    size: 1\npath: ${kind}.zip\nreleaseDate: '2026-03-02'\n`;
+  for (const kind of ['ARM64', 'X64']) write(`latest-mac-${kind}.yml`, list(kind));
+  write('latest-linux.yml', list('linux'));
+  execFileSync(process.execPath, [join(root, '.build/packages/join-indexes.ts'), directory]);
+  const left = readdirSync(directory).toSorted();
+  expect(left).toEqual(['latest-linux.yml', 'latest-mac.yml', 'laudio-release.json']);
+  const text = (name: string) => readFileSync(join(directory, name), 'utf8');
+  expect(JSON.parse(text('laudio-release.json'))).toEqual({
+    version: '0.1.0',
+    files: [{ file: 'Linux-X64' }, { file: 'macOS-ARM64' }],
+  });
+  expect(text('latest-mac.yml')).toBe(
+    list('X64').replace('    size: 1\n', '    size: 1\n  - url: ARM64.zip\n    size: 1\n'),
+  );
 });
 
 test('the list of components has all that is shipped, and no tool', async () => {

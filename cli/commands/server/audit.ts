@@ -61,7 +61,7 @@ export const command = defineCommand({
     const { patient, record: id, user, client: client_id, since, until } = only;
     checkFormat(context, format);
     const operator = await context.operator();
-    const names = await readAuditNames(operator);
+    const names = await readAuditNames(operator, context.clock);
     const user_id = user === undefined ? undefined : names.findUserId(user);
     const subject = {
       ...(id !== undefined && { id }),
@@ -171,6 +171,7 @@ async function followTrail(
       (await operator()).audit.events({ query: subject }, { signal: ending, headers: { 'Last-Event-ID': lastSeen } }),
     line,
     dataOf,
+    prepare: names.learn,
     onReset: () => io.notice('A restore replaced the trail; its entry follows.', 'warn'),
     // A restarted server may still be announced with its previous token.
     endOf: (error) => (error?.status === 403 || error?.status === 404 ? error : undefined),
