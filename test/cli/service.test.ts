@@ -92,6 +92,16 @@ describe.runIf(process.platform === 'linux')('service install', () => {
     expect(await service('remove', ...at)).toMatchObject({ code: 3 });
   });
 
+  it('makes the directories that launchd would miss, for the account', async () => {
+    const { code, stderr } = await service('install', '--kind', 'launchd', '--root', 'mac', '--account', 'lau');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(
+        /install -d -m 0700 -o lau -g lau '\/Library\/Application Support\/laudio' && .* \/Library\/Logs\/laudio && launchctl bootstrap system /,
+      ),
+    ]);
+  });
+
   it('starts the server with the very words that were given', async () => {
     const port = String(await freePort());
     const text = await print('--kind', 'openrc', '--port', port, '--letterhead', letterhead, '--no-test-client');

@@ -1,10 +1,14 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
+import { shellLine } from '../../../src/domain/shell-line.ts';
+import { pause } from '../../../src/domain/pause.ts';
 import { defineCommand, flag, list, text } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import type { ServiceFile } from '../../serving/service/managers.ts';
 import { planService, serveWords } from '../../serving/service/plan-service.ts';
 import { defaultAccount } from '../../serving/service/service.ts';
+import type { Service } from '../../serving/service/service.ts';
 import {
   findTarget,
   readOwnFile,
@@ -58,9 +62,11 @@ export const command = defineCommand({
     await writeFiles(files, target);
     if (target.isHere) {
       if (!user) await prepareAccount(target, account);
+      await runAll(target.manager.makeDirectories?.(service) ?? []);
+      await endLoaded(context, target);
       await runAll(target.manager.start(target.scope));
     }
-    return messageView(sentence(target), {
+    return messageView(sentence(target, service), {
       file: target.file,
       kind: target.name,
       started: target.isHere,
@@ -94,9 +100,25 @@ async function prepareAccount({ manager, name }: Target, account: string): Promi
   });
 }
 
-function sentence({ file, isHere, manager, scope, name }: Target): string {
+/** Ends a service that is loaded, where it cannot be started over that; it takes a moment after its command. */
+async function endLoaded({ clock, signal }: Context, { manager, scope }: Target): Promise<void> {
+  const isLoaded = async (): Promise<boolean> => manager.isLoaded !== undefined && succeeds(manager.isLoaded(scope));
+  if (!(await isLoaded())) return;
+  await runAll(manager.stop(scope));
+  const end = clock.elapsed() + endingMs;
+  while (clock.elapsed() < end && (await isLoaded())) await pause(clock, 200, signal);
+}
+
+/** Milliseconds: longer than the server may take to stop. */
+const endingMs = 70_000;
+
+function sentence({ file, isHere, manager, scope, name }: Target, service: Service): string {
   if (isHere)
     return `Wrote ${file}, and started the service. See laudio service status; its log: ${manager.log(scope)}.`;
-  const commands = [...(scope.isUser ? [] : manager.prepare), ...manager.start(scope)];
-  return `Wrote ${file}. ${name} isn’t running there, so nothing was started; later: ${commands.map((words) => words.join(' ')).join(' && ')}`;
+  const commands = [
+    ...(scope.isUser ? [] : manager.prepare),
+    ...(manager.makeDirectories?.(service) ?? []),
+    ...manager.start(scope),
+  ];
+  return `Wrote ${file}. ${name} isn’t running there, so nothing was started; later: ${commands.map(shellLine).join(' && ')}`;
 }

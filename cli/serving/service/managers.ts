@@ -32,6 +32,10 @@ export interface Manager {
   files(service: Service, scope: Scope): readonly ServiceFile[];
   /** Run before the account is needed. */
   readonly prepare: readonly CommandWords[];
+  /** Directories that the account cannot make, and that nothing else makes before the start. */
+  makeDirectories?(service: Service): readonly CommandWords[];
+  /** Ends with 0 if the service is loaded, where a loaded one cannot be started with other options. */
+  isLoaded?(scope: Scope): CommandWords;
   start(scope: Scope): readonly CommandWords[];
   stop(scope: Scope): readonly CommandWords[];
   /** Run after the file is removed. */
@@ -91,6 +95,7 @@ const openrc: Manager = {
 };
 
 const domain = ({ isUser, uid }: Scope): string => (isUser ? `gui/${uid}` : 'system');
+const launchdTarget = (scope: Scope): string => `${domain(scope)}/${launchdLabel}`;
 
 const launchd: Manager = {
   sign: '/sbin/launchd',
@@ -99,10 +104,26 @@ const launchd: Manager = {
     join(isUser ? join(home, 'Library/LaunchAgents') : '/Library/LaunchDaemons', `${launchdLabel}.plist`),
   files: (service, scope) => [{ path: launchd.path(scope), text: launchdPlist(service), mode: 0o644 }],
   prepare: [],
+  makeDirectories: ({ account, directories, data }) =>
+    directories && account !== undefined
+      ? [directories.home, data, directories.state, directories.log].map((each): CommandWords => [
+          'install',
+          '-d',
+          '-m',
+          '0700',
+          '-o',
+          account,
+          '-g',
+          account,
+          each,
+        ])
+      : [],
+  isLoaded: (scope) => ['launchctl', 'print', launchdTarget(scope)],
   start: (scope) => [['launchctl', 'bootstrap', domain(scope), launchd.path(scope)]],
-  stop: (scope) => [['launchctl', 'bootout', `${domain(scope)}/${launchdLabel}`]],
+  stop: (scope) => [['launchctl', 'bootout', launchdTarget(scope)]],
   forget: () => [],
-  ask: (scope) => ['launchctl', 'print', `${domain(scope)}/${launchdLabel}`],
+  // A job that ends again and again stays loaded.
+  ask: (scope) => ['sh', '-c', 'launchctl print "$0" | grep -q "state = running"', launchdTarget(scope)],
   log: ({ isUser }) => (isUser ? 'log show --predicate \'process == "node"\'' : 'tail /Library/Logs/laudio/laudio.log'),
 };
 
