@@ -1,8 +1,8 @@
 /** Lists: how many they print, what they say of the rest, and all of it as a stream. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isNoun } from '../../cli/entry.ts';
 import { program } from '../../cli/program.ts';
-import { createServedCli } from '../support/cli.ts';
+import { createCli, createServedCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
 const count = 450;
@@ -38,12 +38,12 @@ describe('reports on stderr that more exists than is shown', () => {
   });
 
   it('without a count, where counting would use up the rate limit', async () => {
-    const { ready } = await cli.serveHere('--rate-limit', '9', '--ephemeral');
-    const to = ['--profile', 'limited'];
-    const secret = { env: { LAUDIO_CLIENT_SECRET: 'test_tcs_local' } };
-    await cli.json(['login', '--server', ready.url, '--client-id', 'test_tc_local', ...to], secret);
-    await cli.json(['worklist', 'ingest', '-', ...to], { input: JSON.stringify(exams) });
-    const { code, stderr } = await cli.call(['worklist', 'list', '--limit', '1', ...to]);
+    const limited = await createCli();
+    onTestFinished(() => limited.close());
+    await limited.serveHere('--rate-limit', '9');
+    await limited.json(['login']);
+    await limited.json(['worklist', 'ingest', '-'], { input: JSON.stringify(exams) });
+    const { code, stderr } = await limited.call(['worklist', 'list', '--limit', '1']);
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr: expect.stringMatching(/^There are at least \d+ more: use --all, or a higher --limit\.\n$/) as string,

@@ -15,7 +15,7 @@ export function hearExams(server: ServerProcesses, first: number, signal: AbortS
   let last: string | undefined;
   let at = first;
 
-  /** As clients do that have missed changes. */
+  /** As clients do that begin, or have missed changes. */
   async function readList(): Promise<void> {
     for (let cursor: string | null = ''; cursor !== null;) {
       const { body } = await server.ask(`${list.path}?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`);
@@ -43,6 +43,8 @@ export function hearExams(server: ServerProcesses, first: number, signal: AbortS
           ...(last !== undefined && { 'last-event-id': last }),
         };
         const { body } = await fetch(new URL(events.path, url), { headers, signal });
+        // Nothing says yet from where on it hears.
+        if (last === undefined) await readList();
         let text = '';
         for await (const bytes of body ?? []) {
           text += Buffer.from(bytes).toString();

@@ -264,3 +264,11 @@ describe('the words of another system', () => {
     expect((await readFile(JSON.stringify(update))).items[0]?.item).toEqual(update);
   });
 });
+
+it('a comment in JSON is named', async () => {
+  await expect(readFile('[\n// the first\n{"accession_number": "A1"}]')).rejects.toMatchObject({
+    message: 'This is not valid JSON: it contains a comment (line 2, item 1).',
+  });
+  const { problems } = await readFile('{"accession_number": "A1", /* "x" */ "modality": "CT"}');
+  expect(problems).toMatchObject([{ message: 'This is not valid JSON: it contains a comment.' }]);
+});

@@ -1,7 +1,8 @@
 /** Memory stays bounded, whatever comes: readers stop at a limit, before they hold what is beyond it. */
 import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { readFile } from '../../support/worklist-readings.ts';
+import { readFile, sampleBytes } from '../../support/worklist-readings.ts';
 
 const gigabyte = 1024 * 1024 * 1024;
 
@@ -114,4 +115,26 @@ it('an error of the source comes through as it is, from a gzip as well', async (
     }
     await expect(readFile(source())).rejects.toThrow('the disk is gone');
   }
+});
+
+it('a workbook that unpacks to too much, or spans too much, is refused', async () => {
+  const big = zipSync({
+    'xl/worksheets/sheet1.xml': new Uint8Array(3_000_000),
+    'xl/workbook.xml': new Uint8Array(1),
+  });
+  await expect(readFile(big, { limits: { bundle: 1_000_000 } })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  const wide = zipSync({ 'xl/worksheets/sheet1.xml': Buffer.from('<row r="1048576"><c r="XFD1048576"/></row>') });
+  await expect(readFile(wide)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  const lying = Buffer.from(big);
+  // The size that the directory of the archive declares.
+  for (let at = lying.indexOf('PK\x01\x02'); at !== -1; at = lying.indexOf('PK\x01\x02', at + 4))
+    lying.writeUInt32LE(10, at + 24);
+  await expect(readFile(lying)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+});
+
+it('a gzip of several members is read whole', async () => {
+  const bytes = sampleBytes('items.ndjson');
+  const half = bytes.indexOf('\n') + 1;
+  const packed = Buffer.concat([gzipSync(bytes.subarray(0, half)), gzipSync(bytes.subarray(half))]);
+  expect((await readFile(packed)).items).toHaveLength(5);
 });
