@@ -1,9 +1,10 @@
 /** Checks that the stores are complete: the documents, and all blobs that the documents name. The check changes nothing. */
 import { createHash } from 'node:crypto';
+import { isStorageFailure } from '../../src/contract/errors.ts';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { BlobStore } from './blobs/blob-store.ts';
 import { readArchive } from '../../src/node/files/backup-archive.ts';
-import { blobReader, openContent, sealedEnding } from './blobs/blobs.ts';
+import { blobReader, createStream, isBlobFault, openContent, refusing, sealedEnding } from './blobs/blobs.ts';
 import type { Blobs } from './blobs/blobs.ts';
 import type { CheckReport, CheckedSnapshot, DocumentsReport, Problem } from './condition.ts';
 import type { NamedAudio, NamedBlob } from './blobs/named-audio.ts';
@@ -86,16 +87,20 @@ async function isWhole(
   ending: string,
   sealing: Sealing | undefined,
 ): Promise<boolean | undefined> {
-  const opened = await store.open(blob + ending).catch(() => null);
-  if (!opened) return opened === null ? false : undefined;
   try {
-    const { size, read } = await openContent(opened, blob, sealing);
-    for await (const { content } of readArchive(read(0, size - 1))) for await (const _chunk of content);
+    const opened = await refusing(() => store.open(blob + ending));
+    if (!opened) return undefined;
+    try {
+      const { size, read } = await refusing(() => openContent(opened, blob, sealing));
+      const archive = createStream(read(0, size - 1), opened.close);
+      for await (const { content } of readArchive(archive)) for await (const _chunk of content);
+    } finally {
+      await opened.close();
+    }
     return true;
-  } catch {
+  } catch (error) {
+    if (isStorageFailure(error) && !isBlobFault(error)) throw error;
     return false;
-  } finally {
-    await opened.close();
   }
 }
 
@@ -152,7 +157,8 @@ async function findFault(
       const hash = createHash('sha256');
       for await (const chunk of audio.stream) hash.update(chunk as Buffer);
       return sha256 === undefined || hash.digest('hex') === sha256 ? undefined : { ending, kind: 'changed' };
-    } catch {
+    } catch (error) {
+      if (!isBlobFault(error)) throw error;
       return { ending, kind: 'unreadable' };
     }
   }

@@ -8,8 +8,9 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
 import type { AuditEntry, AuditHead, AuditRemoval } from '../../../src/contract/audit.ts';
-import { AppError } from '../../../src/contract/errors.ts';
-import { isDisplaced } from '../../storage/data-directory/place.ts';
+import { AppError, isStorageFailure } from '../../../src/contract/errors.ts';
+import { isBlobFault } from '../../storage/blobs/blobs.ts';
+import { isChanged } from '../../storage/sealing/sealing.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Reader, StoredDocument } from '../../storage/store.ts';
@@ -83,7 +84,7 @@ export interface SegmentContent {
   readonly fault: unknown;
 }
 
-/** Reads a segment, even if damaged. `undefined`: it has no blob, or that is missing. Rejects with AppError STORAGE_UNAVAILABLE if the disk fails. */
+/** Reads a segment, even if damaged. `undefined`: it has no blob, or that is missing. Rejects with AppError STORAGE_UNAVAILABLE if the store fails. */
 export async function readContent({ blobs }: Trail, segment: Segment): Promise<SegmentContent | undefined> {
   const packed = segment.blob === null ? undefined : await readPacked(blobs, segment.blob);
   if (!packed) return undefined;
@@ -103,8 +104,7 @@ async function readPacked(blobs: Trail['blobs'], blob: string) {
     const read = await blobs.read(blob);
     return read && (await collectBytes(read.stream));
   } catch (fault) {
-    // Only manipulated encrypted data is refused without a cause.
-    if (!(fault instanceof AppError) || fault.cause !== undefined || isDisplaced(fault)) throw fault;
+    if (!isChanged(fault)) throw fault;
     return { bytes: Buffer.alloc(0), fault };
   }
 }
@@ -120,6 +120,8 @@ async function collectBytes(stream: Readable): Promise<{ bytes: Buffer; fault: u
       if (length > maxSegmentBytes) throw new RangeError('Segments are never that long.');
     }
   } catch (error) {
+    // A segment of a store that has failed may be whole.
+    if (isStorageFailure(error) && !isBlobFault(error)) throw error;
     fault = error;
   }
   return { bytes: Buffer.concat(chunks), fault };

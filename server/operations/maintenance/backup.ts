@@ -6,6 +6,7 @@ import { isFullDisk } from '../../../src/node/system-error.ts';
 import { blobPart, documentsPart, writeArchive } from '../../../src/node/files/backup-archive.ts';
 import { collectionNames } from '../../storage/collections.ts';
 import type { CollectionName } from '../../storage/collections.ts';
+import { isBlobFault } from '../../storage/blobs/blobs.ts';
 import type { StagedBlob } from '../../storage/blobs/blobs.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
@@ -88,12 +89,12 @@ export async function explainDiskError(error: unknown, { directory }: Pick<Care,
   });
 }
 
-/** Rejects if more than this audio cannot be read. */
+/** Rejects if the store of audio has failed: what it has would be missing in the backup. */
 async function readAudio({ blobs }: Pick<Care, 'blobs'>, blob: string, sha256: string | undefined) {
   try {
     return (await blobs.read(blob, { sha256 })) ?? ('missing' as const);
-  } catch {
-    await blobs.list();
+  } catch (error) {
+    if (!isBlobFault(error)) throw error;
     return 'damaged' as const;
   }
 }

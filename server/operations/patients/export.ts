@@ -6,6 +6,7 @@ import type { AddFile } from '../../../src/node/files/pack-tar.ts';
 import { fileExtension, renderRecord } from '../../delivery/formats/export-record.ts';
 import type { DeliveryDeps } from '../../delivery/deps.ts';
 import { findRecord } from '../../records/stored-record.ts';
+import { isBlobFault } from '../../storage/blobs/blobs.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import type { CollectionName } from '../../storage/collections.ts';
@@ -106,7 +107,10 @@ async function addRecordings({ blobs }: PatientExportDeps, documents: readonly S
       endings.set(document.audio.blob, `.${audioTypes[document.audio.content_type]}`);
   }
   for (const [blob, { sha256 }] of named) {
-    const audio = await blobs.read(blob, { sha256 }).catch(() => undefined);
+    const audio = await blobs.read(blob, { sha256 }).catch((error: unknown) => {
+      if (!isBlobFault(error)) throw error;
+      return undefined;
+    });
     if (audio) await add(`audio/${blob}${endings.get(blob) ?? ''}`, audio.size, audio.stream);
   }
 }

@@ -5,7 +5,8 @@
  * - `put` writes the whole blob or nothing, and replaces a blob of the same name. Once `put` resolves, the blob is durable,
  *   and every process over the same store finds the blob.
  * - The content of an opened blob never changes: a read gives the bytes of the moment of opening, or fails.
- * - A call rejects with the error of the storage itself: `blobs.ts` turns that error into STORAGE_UNAVAILABLE.
+ * - A call, and the reading of a blob, rejects with the error of the storage itself: `blobs.ts` turns that error into
+ *   STORAGE_UNAVAILABLE. An error of the system for a file concerns that one blob, any other one the whole store.
  *
  * Nothing here assumes one process, or files.
  */

@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { AppError } from '../../../src/contract/errors.ts';
+import { AppError, isStorageFailure } from '../../../src/contract/errors.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
+import { isSystemError } from '../../../src/node/system-error.ts';
+import { isDisplaced } from '../data-directory/place.ts';
 import { unusable } from '../data-directory/private-files.ts';
 import { openSealed, sealStream } from '../sealing/sealed-stream.ts';
+import { isChanged } from '../sealing/sealing.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { BlobStore, OpenBlob } from './blob-store.ts';
 import { storageUnavailable } from '../transactions/document-store.ts';
@@ -22,7 +25,8 @@ export interface Blobs {
   write(id: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<{ bytes: number; sha256: string }>;
   /**
    * `undefined` where the store has no such blob. Rejects with AppError STORAGE_UNAVAILABLE if the blob cannot be read, and
-   * with INTERNAL_ERROR if the content does not match `sha256`; the stream fails at the first piece that was altered.
+   * with INTERNAL_ERROR if the content does not match `sha256`. The stream fails with STORAGE_UNAVAILABLE at the first piece
+   * that cannot be read, or was altered.
    */
   read(id: string, how?: Reading): Promise<{ stream: Readable; size: number } | undefined>;
   /** Removes the blob. A blob that is already gone is no error. */
@@ -123,7 +127,7 @@ export async function openBlobs(store: BlobStore, { sealing, isSealed, log }: Bl
         return { bytes, read: () => createStream(read(0, size - 1), close), discard: close };
       } catch (error) {
         await blob?.close().catch(() => undefined);
-        throw error instanceof AppError || error === intake.failure() ? error : storageUnavailable(error);
+        throw error === intake.failure() ? error : toBlobsError(error);
       }
     },
   };
@@ -139,8 +143,9 @@ export function blobReader(store: Pick<BlobStore, 'open'>, { sealing, log }: Blo
     try {
       const content = await openContent(blob, id, sealing);
       if ((await inspect(id, blob.version, () => computeHash(content))) === sha256) return content;
-    } catch {
+    } catch (error) {
       // The sealed blob was changed, or the disk has a bad block.
+      if (!isBlobFault(error)) throw error;
     }
     log?.({ level: 'error', event: 'audio_damaged', blob: id });
     throw damagedAudio(id);
@@ -156,16 +161,32 @@ export function blobReader(store: Pick<BlobStore, 'open'>, { sealing, log }: Blo
       return { stream: createStream(read(start, Math.min(end, size - 1)), blob.close), size };
     } catch (error) {
       await blob?.close().catch(() => undefined);
-      throw error instanceof AppError ? error : storageUnavailable(error);
+      throw toBlobsError(error);
     }
   };
 }
 
+const toBlobsError = (error: unknown): AppError => (error instanceof AppError ? error : storageUnavailable(error));
+
 /** Turns an error of the store into AppError STORAGE_UNAVAILABLE. */
 export const refusing = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
-    throw error instanceof AppError ? error : storageUnavailable(error);
+    throw toBlobsError(error);
   });
+
+/** Codes of the system that concern all files. */
+const exhausted = /^E[MN]FILE$/;
+
+/**
+ * Whether a read failed because of this one blob: it was changed, or the system cannot read its file. Otherwise the store has
+ * failed, and the blob may be whole.
+ */
+export function isBlobFault(error: unknown): boolean {
+  const isDamage = error instanceof AppError && !isStorageFailure(error);
+  if (isDamage || isChanged(error)) return true;
+  const cause = isStorageFailure(error) ? error.cause : error;
+  return !isDisplaced(error) && isSystemError(cause) && !exhausted.test(cause.code);
+}
 
 interface Content {
   readonly size: number;
@@ -239,7 +260,7 @@ export function createStream(content: AsyncIterable<Buffer>, close: () => Promis
     read() {
       pieces.next().then(
         ({ done, value }) => this.push(done ? null : value),
-        (error: Error) => this.destroy(error),
+        (error: unknown) => this.destroy(toBlobsError(error)),
       );
     },
     destroy(error, done) {

@@ -121,7 +121,7 @@ function blobsIn(directory: string, fs: FileSystem, place?: Place): BlobStore {
 async function opened(handle: FileHandle): Promise<OpenBlob> {
   try {
     const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) throw storageUnavailable();
+    if (!stats.isFile()) throw notAFile();
     return {
       size: Number(stats.size),
       version: versionOf(stats),
@@ -144,6 +144,9 @@ async function opened(handle: FileHandle): Promise<OpenBlob> {
     throw error;
   }
 }
+
+/** As the system answers to a read of such a thing. */
+const notAFile = (): Error => Object.assign(new Error('It is no regular file.'), { code: 'EINVAL', syscall: 'read' });
 
 /** As long as nobody writes to the file these stay the same. */
 const versionOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>

@@ -54,11 +54,14 @@ export function createSealing(dataKey: Uint8Array): Sealing {
   };
 }
 
-/** The error for sealed data that somebody changed, or that another key sealed. */
+/** The error for sealed data that somebody changed, or that another key sealed. A retry is of no use. */
 export const changed = (): AppError =>
   new AppError('STORAGE_UNAVAILABLE', {
     message: 'Encrypted data was changed, or it was encrypted with another key.',
+    details: { changed: true },
   });
+
+export const isChanged = (error: unknown): boolean => error instanceof AppError && error.details?.['changed'] === true;
 
 /** Takes nonces from a pool: a call of the system for 12 bytes costs as much as sealing a document, and one for thousands hardly more. */
 function createNonces(): () => Uint8Array {

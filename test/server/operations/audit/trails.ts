@@ -45,10 +45,13 @@ export interface TestTrail {
   segmenter(over?: Partial<SegmenterDeps>): Segmenter;
 }
 
-export async function openTestTrail({ sealing }: { readonly sealing?: Sealing } = {}): Promise<TestTrail> {
+export async function openTestTrail({
+  sealing,
+  blobs: given,
+}: { readonly sealing?: Sealing; readonly blobs?: Blobs } = {}): Promise<TestTrail> {
   const clock = manualClock(begin);
   const store = createMemoryStore({ clock });
-  const blobs = await openBlobs(createMemoryBlobs(), { sealing });
+  const blobs = given ?? (await openBlobs(createMemoryBlobs(), { sealing }));
   const ids = createIds(clock);
   const logged: TestTrail['logged'] = [];
   const segmenter = (over: Partial<SegmenterDeps> = {}): Segmenter =>

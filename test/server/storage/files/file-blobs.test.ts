@@ -174,7 +174,7 @@ describe.each([
       expect(await buffer(part!.stream)).toEqual(content.subarray(140_000, 140_010));
     }
     hook = (call) => {
-      if (call === 'handle.read') throw systemError('EIO');
+      if (call === 'handle.read') throw Object.assign(systemError('EIO'), { syscall: 'read' });
     };
     await expect(blobs.read(id, { sha256: 'another' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
