@@ -9,6 +9,7 @@ import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { liveRecorder } from '../../state/recorder/recorders.ts';
+import type { ClipStep } from '../../state/recorder/spoken-clip.ts';
 import { recogniser } from '../../state/session.ts';
 import { keyName } from '../app/key-name.ts';
 import { reasonText } from '../recorder/reason.ts';
@@ -16,7 +17,6 @@ import { GrowingTextarea } from './growing-textarea.tsx';
 import { fieldId, showIn } from './keyboard-navigation.ts';
 import type { Addendum } from './use-addendum.ts';
 import { useClip } from './use-clip.ts';
-import type { ClipStep } from './use-clip.ts';
 
 /** Unlike the key of an addendum that the report has. */
 const newAddendum = 'new-addendum';
@@ -44,7 +44,8 @@ export function AddendumField({ document, addendum }: { document: ReadyReport; a
       setUnheard(reasonText(asBridgeError(thrown)));
     }
   };
-  const { step, toggle } = useClip(isOpen, hear);
+  const mayTalk = recogniser.value !== 'none' && itemId !== null;
+  const { step, isTaken, toggle } = useClip(isOpen && mayTalk, hear);
   useLayoutEffect(() => {
     if (!isOpen) return;
     const area = field();
@@ -59,7 +60,8 @@ export function AddendumField({ document, addendum }: { document: ReadyReport; a
     const endings = [
       onKey('sign', () => void add.current()),
       onKey('generate', () => void add.current()),
-      onKey('record', () => void talk.current()),
+      // As everywhere, the key belongs to the dictation that is under way.
+      onKey('record', () => void (liveRecorder.peek() ?? { toggle: talk.current }).toggle()),
     ];
     return () => endings.forEach((end) => end());
   }, [isOpen]);
@@ -83,12 +85,11 @@ export function AddendumField({ document, addendum }: { document: ReadyReport; a
         onValue={setText}
       />
       <div class="addendum-ways">
-        {recogniser.value !== 'none' && itemId !== null && (
+        {mayTalk && (
           <Button
             icon={step === 'recording' ? 'stop' : 'microphone'}
             busy={step === 'working'}
-            // There is only one microphone.
-            disabled={liveRecorder.value !== null}
+            disabled={isTaken}
             keyHint={keyName(keys.value.record)}
             onClick={() => void toggle()}
           >
@@ -110,8 +111,13 @@ export function AddendumField({ document, addendum }: { document: ReadyReport; a
 }
 
 const stepTexts = {
+  rest: null,
+  opening: null,
   recording: 'document.correct_listening',
   working: 'document.addendum_writing',
   'no-microphone': 'document.correct_failed',
-} as const;
-const stepText = (step: ClipStep): string => (step === 'rest' ? '' : t(stepTexts[step]));
+} as const satisfies Record<ClipStep, unknown>;
+function stepText(step: ClipStep): string {
+  const key = stepTexts[step];
+  return key === null ? '' : t(key);
+}

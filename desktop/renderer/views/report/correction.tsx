@@ -40,7 +40,7 @@ export function CorrectionDialog({
     }
     setApplying(false);
   };
-  const { step, toggle } = useClip(open, apply);
+  const { step, isTaken, toggle } = useClip(open, apply);
   useEffect(() => {
     if (!open) setRefused(null);
   }, [open]);
@@ -58,7 +58,7 @@ export function CorrectionDialog({
       footer={
         <>
           {recogniser.value !== 'none' && (
-            <Button icon={isListening ? 'stop' : 'microphone'} disabled={isWorking} onClick={speak}>
+            <Button icon={isListening ? 'stop' : 'microphone'} disabled={isWorking || isTaken} onClick={speak}>
               {isListening ? t('document.correct_stop') : t('document.correct_speak')}
             </Button>
           )}

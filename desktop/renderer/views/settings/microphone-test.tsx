@@ -1,5 +1,5 @@
 /** Chooses a microphone and shows whether it receives sound. */
-import { useSignal } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { freshListening, hearing, listen, meterPosition } from '../../../../src/domain/dictation/level.ts';
 import { captureBlockMs, isMicrophoneFailure } from '../../audio/microphone.ts';
@@ -22,6 +22,8 @@ export function MicrophoneTest({ device }: { device: string | null }) {
   const level = useSignal(0);
   const open = useRef<Microphone | undefined>(undefined);
   const hide = useRef<() => void>(() => undefined);
+  /** Changes when the test ends: a microphone that opens later is released. */
+  const turn = useRef(0);
 
   const readDevices = async (): Promise<void> => {
     const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
@@ -31,6 +33,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
   };
   const stop = async (): Promise<void> => {
     const microphone = open.current;
+    turn.current += 1;
     open.current = undefined;
     level.value = 0;
     hide.current();
@@ -47,9 +50,11 @@ export function MicrophoneTest({ device }: { device: string | null }) {
 
   const test = async (): Promise<void> => {
     await stop();
+    const mine = turn.current;
     result.value = 'opening';
     try {
       const microphone = await openPageMicrophone({ device, sampleRate: null });
+      if (turn.current !== mine) return void microphone.close();
       open.current = microphone;
       let heard = freshListening;
       await microphone.start({
@@ -65,6 +70,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
         },
         muted: (isMuted) => isMuted && (result.value = 'dead'),
       });
+      if (turn.current !== mine) return;
       hide.current = showMicrophone();
       // Browsers reveal device names only after the person has allowed the microphone.
       void readDevices();
@@ -73,6 +79,13 @@ export function MicrophoneTest({ device }: { device: string | null }) {
       void stop();
     }
   };
+
+  // A dictation that begins has the microphone to itself.
+  useSignalEffect(() => {
+    if (!isRecording.value) return;
+    result.value = 'idle';
+    void stop();
+  });
 
   const isListening = ['listening', 'heard', 'dead', 'noise', 'faint'].includes(result.value);
   const isKnown = device === null || devices.value.some(({ deviceId }) => deviceId === device);
