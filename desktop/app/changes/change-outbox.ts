@@ -55,7 +55,7 @@ export interface ChangeOutboxDeps {
   readonly send: (change: Change, signal: AbortSignal) => Promise<void>;
   /** Called once, when the change becomes refused. */
   readonly onRefused?: (change: Change, error: AppError) => void;
-  /** Called whenever `waiting` or `refused` changes. */
+  /** Called whenever `waiting` or `refused` changes, and when a change is no longer held back. */
   readonly onChange?: () => void;
   /** Encrypts the file. */
   readonly sealing?: Sealing | undefined;
@@ -76,9 +76,9 @@ export interface ChangeOutbox {
   holds(subjects: readonly string[]): boolean;
   /**
    * Removes a waiting change, unless it is being sent. The service may have it nevertheless: the answer to an earlier
-   * attempt may be lost.
+   * attempt may be lost. `false`: there is none to remove.
    */
-  cancel(id: string): Promise<void>;
+  cancel(id: string): Promise<boolean>;
   /** Removes a refusal that a person has seen. */
   dismiss(id: string): Promise<void>;
   /**
@@ -276,7 +276,10 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
   let mishaps = 0;
   /** Cancels the next attempt; set while the service is unreachable. */
   let callOff: (() => void) | undefined;
-  const held = createHeldTimer(clock, waiting, () => sendReady());
+  const held = createHeldTimer(clock, waiting, () => {
+    sendReady();
+    deps.onChange?.();
+  });
   /** Notified when the set of active changes may have changed. */
   const bell = createBell();
 
@@ -369,11 +372,12 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
     refused: content.refusals,
     holds: (subjects) => callOff !== undefined || waitingOf(subjects).length > 0,
     async cancel(id) {
-      if (!waiting.has(id) || onTheirWay.has(id)) return;
+      if (!waiting.has(id) || onTheirWay.has(id)) return false;
       wake(id);
       trials.delete(id);
       await content.settle({ gone: id });
       sendReady();
+      return true;
     },
     dismiss: content.dismiss,
     noteTaken: () => void (taken += 1),

@@ -46,8 +46,10 @@ export interface Changes extends Service<'changes'> {
    * nevertheless.
    */
   cancel(kind: Kind, subject: string): Promise<void>;
-  /** Removes the last change of that kind and subject that is still held back. `undefined`: there is none. */
-  withdraw(kind: Kind, subject: string): Promise<Change | undefined>;
+  /** The last change of that kind and subject that is still held back. */
+  findHeld(kind: Kind, subject: string): Change | undefined;
+  /** Removes the held change; `false`: it is being sent. */
+  withdraw(held: Change): Promise<boolean>;
   /** Starts sending the waiting changes. Call it once every kind is defined. */
   start(): void;
   /** Sends the waiting changes of the object now. Throws NETWORK if some could not be sent. */
@@ -159,13 +161,11 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
       }
     },
     due: () => outbox.waiting().filter((change) => !isHeld(change, deps.clock.now())),
-    async withdraw(kind, subject) {
-      const held = outbox
+    findHeld: (kind, subject) =>
+      outbox
         .waiting()
-        .findLast((change) => change.kind === kind && change.subject === subject && isHeld(change, deps.clock.now()));
-      if (held) await outbox.cancel(held.id);
-      return held;
-    },
+        .findLast((change) => change.kind === kind && change.subject === subject && isHeld(change, deps.clock.now())),
+    withdraw: ({ id }) => outbox.cancel(id),
     start: () => started.resolve(),
     flush: (subject) => sendAll([subject]),
     async close() {

@@ -46,6 +46,20 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   });
   const change = createRecordEditing(deps, copies);
   const corrections = createCorrections(deps, copies);
+  /** Its author goes on with its text. `false`: no addendum is held back. */
+  const takeAddendumBack = async (id: string): Promise<boolean> => {
+    const held = changes.findHeld('record.addendum', id);
+    if (!held) return false;
+    const about = { kind: 'addendum', subject: id } as const;
+    const former = typed.find(about);
+    // Another window may have other words. All are on the disk before the change is gone.
+    const texts = new Set([editOf(held).text, former?.text].map((text) => text?.trim() ?? ''));
+    await typed.keep({ ...about, text: [...texts].filter((text) => text !== '').join('\n\n') });
+    const isWithdrawn = await changes.withdraw(held);
+    // It was sent in the meantime.
+    if (!isWithdrawn) await typed.restore(about, former);
+    return isWithdrawn;
+  };
   const { backgroundOf, versionsOf } = createRecordReadings(deps, copies);
 
   return {
@@ -75,11 +89,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return change('record.sign', id, edit, pin === undefined ? {} : { unkept: { pin } });
       },
       async 'record.take_back'({ id }) {
-        const addendum = await changes.withdraw('record.addendum', id);
-        if (addendum) {
-          // Its author goes on with its text.
-          const { text = '' } = editOf(addendum);
-          await typed.keep({ kind: 'addendum', subject: id, text });
+        if (await takeAddendumBack(id)) {
           const record = withEdits(await known(id));
           emitSigning(record);
           return { outcome: 'saved', record };

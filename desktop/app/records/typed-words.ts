@@ -32,6 +32,8 @@ export interface TypedWords extends Service<'typed'> {
   find(about: About): TypedInput | undefined;
   /** Resolves when the words are on disk. Words of an earlier stroke of the page that arrive later are ignored. */
   keep(typed: TypedInput): Promise<void>;
+  /** Puts back what `find` found before. */
+  restore(about: About, typed: TypedInput | undefined): Promise<void>;
   /**
    * The `words` are part of a record, or wait to be sent: removes the words that the page typed up to that stroke, and
    * the same words from another page, such as a closed one.
@@ -110,6 +112,7 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
     },
     find: (about) => all.get(nameOf(about))?.typed,
     keep: (typed) => put(typed, typed.stroke, typed),
+    restore: (about, typed) => put(about, undefined, typed),
     async settle(about, stroke, words) {
       const { last, typed } = entryOf(about);
       const isOwn = last === undefined || last.page === stroke?.page;

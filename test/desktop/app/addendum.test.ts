@@ -35,6 +35,13 @@ test('it is shown at once, taken back with its text, and sent at the end of its 
   expect([back.record.signing, back.record.sections.length]).toEqual([undefined, (await stored()).length]);
   expect((await bridge.call('typed.list', {})).items).toMatchObject([{ kind: 'addendum', text: 'Seen again.' }]);
 
+  // Words of another window are not lost to those of the addendum.
+  await bridge.call('typed.keep', { kind: 'addendum', subject: id, text: 'Compared.', stroke: { page: 'b', at: 1 } });
+  await bridge.call('record.addendum', { ...addendum, stroke: { page: 'a', at: 1 } });
+  await bridge.call('record.take_back', { id });
+  const { items } = await bridge.call('typed.list', {});
+  expect(items.map(({ text }) => text)).toEqual(['Seen again.\n\nCompared.']);
+
   await grace(1);
   await bridge.call('record.addendum', addendum);
   await eventually(async () => expect((await stored()).at(-1)).toBe('Seen again.'));

@@ -21,8 +21,10 @@ it('a change that is held back is sent at its time, after a restart too, and can
   const not_before = new Date(start + 60_000).toISOString();
   const directory = await temporaryDirectory();
   const clock = manualClock(start);
+  const held: string[][] = [];
   const opened = async () => {
-    const outbox = await createChangeOutbox({ clock, random: () => 0.5, send, directory });
+    const onChange = (): void => void held.push(outbox.waiting().map(({ id }) => id));
+    const outbox = await createChangeOutbox({ clock, random: () => 0.5, send, directory, onChange });
     onTestFinished(() => outbox.close());
     return outbox;
   };
@@ -33,13 +35,16 @@ it('a change that is held back is sent at its time, after a restart too, and can
   await outbox.enqueue(change('other', { subject: 'rec_3' }));
   await outbox.flush();
   expect(sent).toEqual(['other']);
-  await outbox.cancel('withdrawn');
+  expect([await outbox.cancel('withdrawn'), await outbox.cancel('withdrawn')]).toEqual([true, false]);
   await outbox.close();
   const again = await opened();
   clock.advance(59_999);
   await again.flush();
   expect(sent).toEqual(['other']);
+  held.length = 0;
   clock.advance(1);
+  // It now waits for the network, which the page shows.
+  expect(held).toEqual([['held', 'after it']]);
   await again.flush();
   expect(sent).toEqual(['other', 'held', 'after it']);
   expect(again.waiting()).toEqual([]);

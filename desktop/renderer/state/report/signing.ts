@@ -6,7 +6,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { asBridgeError } from '../bridge.ts';
-import { showDecisions, showVersion, wordsOf } from './document-state.ts';
+import { isChanged, mergeVersion, showDecisions, showVersion, wordsOf } from './document-state.ts';
 import type { ReportStore } from './report-store.ts';
 import type { ReportSaving } from './saving.ts';
 import { nextStroke } from './typed.ts';
@@ -23,7 +23,7 @@ export interface ReportSigning {
   readonly unanswered: ReadonlySignal<'sending' | 'unanswered' | null>;
   /** Signs despite the acknowledged warnings, with the signer's PIN, which is not stored. `null`: it is signed. */
   sign(acknowledged?: readonly string[], pin?: string): Promise<SigningObstacle | null>;
-  /** Undoes the signature, as long as the report is not final. */
+  /** Undoes the signature, as long as the report is not final, once however often it is asked for; no typed word is lost. */
   takeBack(): Promise<void>;
   /** Returns a preliminary report to its resident; an empty note is omitted. */
   sendBack(note: string): Promise<void>;
@@ -77,6 +77,22 @@ export function createSigning({ bridge, clock, store, saving }: SigningDeps): Re
     });
     return null;
   };
+  const takeBack = (): Promise<void> =>
+    saving.inTurn(async () => {
+      const { id } = store.present();
+      try {
+        const answer = await bridge.call('record.take_back', { id });
+        // Words that were typed while it was being signed are not in the report.
+        saving.settle(answer, wordsOf(store.present()));
+      } catch (thrown) {
+        // It became final in the meantime.
+        const record = await bridge.call('record.get', { id });
+        const state = store.peek();
+        store.apply(isChanged(state) ? mergeVersion(state, record) : showVersion(state, record));
+        throw thrown;
+      }
+    });
+  let takingBack: Promise<void> | undefined;
   return {
     unanswered,
     async sign(acknowledged = [], pin) {
@@ -89,17 +105,7 @@ export function createSigning({ bridge, clock, store, saving }: SigningDeps): Re
         unanswered.value = null;
       }
     },
-    takeBack: () =>
-      saving.inTurn(async () => {
-        const { id } = store.present();
-        try {
-          saving.settle(await bridge.call('record.take_back', { id }), wordsOf(store.peek()));
-        } catch (thrown) {
-          // It became final in the meantime.
-          store.apply(showVersion(store.peek(), await bridge.call('record.get', { id })));
-          throw thrown;
-        }
-      }),
+    takeBack: () => (takingBack ??= takeBack().finally(() => (takingBack = undefined))),
     sendBack: (note) => stepBack('record.send_back', note === '' ? {} : { note }),
     reopen: () => stepBack('record.reopen', {}),
     addAddendum: (text) =>

@@ -86,6 +86,8 @@ export async function takeBack(document: ReadyReport): Promise<void> {
 export function TakeBack({ document }: { document: ReadyReport }) {
   const [isBusy, setBusy] = useState(false);
   const undo = async (): Promise<void> => {
+    // The key, too: the button is off.
+    if (isBusy) return;
     setBusy(true);
     await takeBack(document);
     setBusy(false);
