@@ -224,16 +224,24 @@ interface Trial {
 export const isHeld = ({ not_before: time }: Change, now: number): boolean =>
   time !== undefined && Date.parse(time) > now;
 
-/** Calls `wake` when the time of the first held change has come. */
-function createHeldTimer(clock: Clock, waiting: ReadonlyMap<string, Change>, wake: () => void) {
+/** Calls `wake` when the time of the first held change has come. From then on it waits like any other. */
+function createHeldTimer(
+  { clock, onChange }: ChangeOutboxDeps,
+  waiting: ReadonlyMap<string, Change>,
+  wake: () => void,
+) {
   let stop = (): void => {};
+  const due = (): void => {
+    wake();
+    onChange?.();
+  };
   return {
     start(): void {
       stop();
       const times = [...waiting.values()]
         .filter((change) => isHeld(change, clock.now()))
         .map(({ not_before: time = '' }) => Date.parse(time));
-      stop = times.length === 0 ? () => {} : clock.schedule(Math.min(...times), wake);
+      stop = times.length === 0 ? () => {} : clock.schedule(Math.min(...times), due);
     },
     stop: () => stop(),
   };
@@ -276,10 +284,7 @@ function createOutbox(deps: ChangeOutboxDeps, content: OutboxContent, release: (
   let mishaps = 0;
   /** Cancels the next attempt; set while the service is unreachable. */
   let callOff: (() => void) | undefined;
-  const held = createHeldTimer(clock, waiting, () => {
-    sendReady();
-    deps.onChange?.();
-  });
+  const held = createHeldTimer(deps, waiting, () => sendReady());
   /** Notified when the set of active changes may have changed. */
   const bell = createBell();
 

@@ -46,20 +46,6 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   });
   const change = createRecordEditing(deps, copies);
   const corrections = createCorrections(deps, copies);
-  /** Its author goes on with its text. `false`: no addendum is held back. */
-  const takeAddendumBack = async (id: string): Promise<boolean> => {
-    const held = changes.findHeld('record.addendum', id);
-    if (!held) return false;
-    const about = { kind: 'addendum', subject: id } as const;
-    const former = typed.find(about);
-    // Another window may have other words. All are on the disk before the change is gone.
-    const texts = new Set([editOf(held).text, former?.text].map((text) => text?.trim() ?? ''));
-    await typed.keep({ ...about, text: [...texts].filter((text) => text !== '').join('\n\n') });
-    const isWithdrawn = await changes.withdraw(held);
-    // It was sent in the meantime.
-    if (!isWithdrawn) await typed.restore(about, former);
-    return isWithdrawn;
-  };
   const { backgroundOf, versionsOf } = createRecordReadings(deps, copies);
 
   return {
@@ -89,7 +75,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return change('record.sign', id, edit, pin === undefined ? {} : { unkept: { pin } });
       },
       async 'record.take_back'({ id }) {
-        if (await takeAddendumBack(id)) {
+        if (await takeAddendumBack(deps, id)) {
           const record = withEdits(await known(id));
           emitSigning(record);
           return { outcome: 'saved', record };
@@ -154,4 +140,19 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         .some((record) => isSigned(withEdits(record)) || copies.findWaiting('record.sign', record.id).length > 0),
     close,
   };
+}
+
+/** Its author goes on with the text of the addendum. `false`: none is held back. */
+async function takeAddendumBack({ changes, typed }: RecordsDeps, id: string): Promise<boolean> {
+  const held = changes.findHeld('record.addendum', id);
+  if (!held) return false;
+  const about = { kind: 'addendum', subject: id } as const;
+  const former = typed.find(about);
+  // Another window may have other words. All are on the disk before the change is gone.
+  const texts = new Set([editOf(held).text, former?.text].map((text) => text?.trim() ?? ''));
+  await typed.keep({ ...about, text: [...texts].filter((text) => text !== '').join('\n\n') });
+  const isWithdrawn = await changes.withdraw(held);
+  // It was sent in the meantime.
+  if (!isWithdrawn) await typed.restore(about, former);
+  return isWithdrawn;
 }

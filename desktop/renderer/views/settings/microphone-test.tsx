@@ -16,21 +16,14 @@ import { changeSettings } from '../../state/settings.ts';
 type Result = 'idle' | 'opening' | 'listening' | 'heard' | 'dead' | 'noise' | 'faint' | MicrophoneProblem;
 const calm: ReadonlySet<Result> = new Set(['idle', 'opening', 'listening', 'heard']);
 
-export function MicrophoneTest({ device }: { device: string | null }) {
-  const devices = useSignal<readonly MediaDeviceInfo[]>([]);
+/** Listens to the microphone, as long as no dictation does. `onOpen`: it opened, so that devices have names. */
+function useTrial(device: string | null, onOpen: () => void) {
   const result = useSignal<Result>('idle');
   const level = useSignal(0);
   const open = useRef<Microphone | undefined>(undefined);
   const hide = useRef<() => void>(() => undefined);
   /** Changes when the test ends: a microphone that opens later is released. */
   const turn = useRef(0);
-
-  const readDevices = async (): Promise<void> => {
-    const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
-    devices.value = all.filter(
-      ({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '' && deviceId !== 'default',
-    );
-  };
   const stop = async (): Promise<void> => {
     const microphone = open.current;
     turn.current += 1;
@@ -39,16 +32,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
     hide.current();
     await microphone?.close();
   };
-  useEffect(() => {
-    void readDevices();
-    navigator.mediaDevices?.addEventListener('devicechange', readDevices);
-    return () => {
-      navigator.mediaDevices?.removeEventListener('devicechange', readDevices);
-      void stop();
-    };
-  }, []);
-
-  const test = async (): Promise<void> => {
+  const start = async (): Promise<void> => {
     await stop();
     const mine = turn.current;
     result.value = 'opening';
@@ -72,20 +56,39 @@ export function MicrophoneTest({ device }: { device: string | null }) {
       });
       if (turn.current !== mine) return;
       hide.current = showMicrophone();
-      // Browsers reveal device names only after the person has allowed the microphone.
-      void readDevices();
+      onOpen();
     } catch (thrown) {
+      if (turn.current !== mine) return;
       result.value = isMicrophoneFailure(thrown) ? thrown.microphone : 'busy';
       void stop();
     }
   };
-
-  // A dictation that begins has the microphone to itself.
-  useSignalEffect(() => {
-    if (!isRecording.value) return;
+  const end = (): void => {
     result.value = 'idle';
     void stop();
+  };
+  useSignalEffect(() => {
+    if (isRecording.value) end();
   });
+  useEffect(() => () => void stop(), []);
+  return { result, level, start, end };
+}
+
+export function MicrophoneTest({ device }: { device: string | null }) {
+  const devices = useSignal<readonly MediaDeviceInfo[]>([]);
+  const readDevices = async (): Promise<void> => {
+    const all = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+    devices.value = all.filter(
+      ({ kind, deviceId }) => kind === 'audioinput' && deviceId !== '' && deviceId !== 'default',
+    );
+  };
+  // Browsers reveal device names only after the person has allowed the microphone.
+  const { result, level, start, end } = useTrial(device, () => void readDevices());
+  useEffect(() => {
+    void readDevices();
+    navigator.mediaDevices?.addEventListener('devicechange', readDevices);
+    return () => navigator.mediaDevices?.removeEventListener('devicechange', readDevices);
+  }, []);
 
   const isListening = ['listening', 'heard', 'dead', 'noise', 'faint'].includes(result.value);
   const isKnown = device === null || devices.value.some(({ deviceId }) => deviceId === device);
@@ -104,14 +107,13 @@ export function MicrophoneTest({ device }: { device: string | null }) {
           ...(isKnown ? [] : [{ value: device ?? '', label: t('settings.microphone_gone') }]),
         ]}
         onValue={(value) => {
-          void stop();
-          result.value = 'idle';
+          end();
           void changeSettings({ microphone: value === '' ? null : value });
         }}
       />
       <div class="microphone-test">
         {isListening ? (
-          <Button icon="stop" onClick={() => void stop().then(() => (result.value = 'idle'))}>
+          <Button icon="stop" onClick={end}>
             {t('settings.test_stop')}
           </Button>
         ) : (
@@ -119,7 +121,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
             icon="microphone"
             busy={result.value === 'opening'}
             disabled={isRecording.value}
-            onClick={() => void test()}
+            onClick={() => void start()}
           >
             {t('settings.test_start')}
           </Button>
