@@ -36,21 +36,22 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
   const refused: { from: number; to: number }[] = [];
   if (macros.length === 0) return { changes, refused };
   const index = indexMacros(macros, context.words, context.numbers);
+  const normal = macros.filter(bringsNormal);
   let brought = 0;
   for (const { from, to } of splitSentences(tokens)) {
     // The whole sentence first: "conclusão normal" may be a name, although "conclusão" is also a section's.
     const starts = new Set([from, afterHeading(tokens, from, context.sectionNames)]);
-    const normal = macros.filter(bringsNormal);
-    const called = [...starts].find((start) => callsNormals(tokens, { from: start, to }, context.words));
-    if (called !== undefined && normal.length > 0) {
-      changes.push(insertNormals(tokens, { from: called, to }, normal, context));
-      continue;
-    }
     const [call] = Array.from(starts).flatMap((start) => {
       const macro = macroCalledBy(tokens, { from: start, to }, index);
       return macro ? [{ start, macro }] : [];
     });
     if (!call) {
+      // A macro that somebody named "normals" is called by that name.
+      const called = [...starts].find((start) => callsNormals(tokens, { from: start, to }, context.words));
+      if (called !== undefined && normal.length > 0) {
+        changes.push(insertNormals(tokens, { from: called, to }, normal, context));
+        continue;
+      }
       if (Array.from(starts).some((start) => isMisheard(tokens, { from: start, to }, macros, context)))
         refused.push({ from, to });
       continue;

@@ -6,7 +6,7 @@ import type { Token } from '../words/token.ts';
 
 interface KeptNormals {
   readonly kept: readonly Token[];
-  /** Texts that were left out, as tokens: the speaker is asked. */
+  /** Texts that were left out, as tokens, one of each call: the speaker is asked once. */
   readonly givenUp: readonly { readonly from: number; readonly to: number }[];
 }
 
@@ -29,8 +29,10 @@ export function keepNormals(
     ),
   );
   const isGivenUp = ({ isNormal }: Token, at: number): boolean => isNormal === true && dictated.has(keys[at]);
+  /** Where a call brought texts → one of them that was left out. */
+  const calls = new Map(tokens.flatMap((token, at) => (isGivenUp(token, at) ? [[token.from, at]] : [])));
   return {
     kept: tokens.filter((token, at) => !isGivenUp(token, at)),
-    givenUp: tokens.flatMap((token, at) => (isGivenUp(token, at) ? [{ from: at, to: at + 1 }] : [])),
+    givenUp: [...calls.values()].map((at) => ({ from: at, to: at + 1 })),
   };
 }
