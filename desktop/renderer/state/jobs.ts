@@ -35,7 +35,11 @@ function notifyReady(dictation: Dictation, tellOutside: ShowSystemNotification |
   // A person at the exam sees the report and needs no notice. A screen with one pane goes to the report.
   if (isItsExam && pane === 'exam' && !isReportVisible.peek()) open();
   else if (!isItsExam || !isReportVisible.peek())
-    notify({ tone: 'done', text: t('app.document_ready'), action: { label: t('app.open'), run: open } });
+    notify({
+      tone: 'done',
+      text: t('app.document_ready'),
+      action: { label: t('app.open'), run: open, about: dictation.item_id },
+    });
   tellOutside?.(t('app.document_ready'), open);
 }
 

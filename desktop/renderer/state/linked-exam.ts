@@ -23,7 +23,7 @@ export function followLinks(isRecording: (itemId: string) => boolean): void {
     notify({
       tone: 'error',
       text: t('app.linked_while_recording', { exam: `${exam_description}, ${display_name}` }),
-      action: { label: t('app.linked_open'), run: () => openItem(id) },
+      action: { label: t('app.linked_open'), run: () => openItem(id), about: id },
     });
   };
   effect(() => {

@@ -29,5 +29,5 @@ export async function canRetryLoad(thrown: unknown): Promise<boolean> {
 
 function offerReload(text: string, hint?: string): void {
   if (notices.peek().some((notice) => notice.text === text)) return;
-  notify({ tone: 'error', text, hint, action: { label: t('app.reload'), run: () => location.reload() } });
+  notify({ tone: 'error', text, hint, action: { label: t('app.reload'), run: () => location.reload(), about: null } });
 }

@@ -3,13 +3,20 @@ import { signal } from '@preact/signals';
 import type { BridgeError } from '../../bridge/bridge.ts';
 import { explainError } from './explain.ts';
 
+export interface NoticeAction {
+  readonly label: string;
+  readonly run: () => void;
+  /** Id of what it acts on: equal notices about others each keep their action. `null`: it acts on no single thing. */
+  readonly about: string | null;
+}
+
 export interface Notice {
   readonly id: number;
   readonly tone: 'done' | 'info' | 'error';
   readonly text: string;
   readonly hint?: string | undefined;
   /** An action of the notice, such as undo. */
-  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+  readonly action?: NoticeAction | undefined;
 }
 
 /** How long a notice stays, in ms: time to read it twice, longer if it has an action. */
@@ -24,7 +31,11 @@ const overdue = new Set<number>();
 const timers = new Map<number, ReturnType<typeof setTimeout>>();
 
 const isEqual = (a: Omit<Notice, 'id'>, b: Omit<Notice, 'id'>): boolean =>
-  a.tone === b.tone && a.text === b.text && a.hint === b.hint && a.action?.label === b.action?.label;
+  a.tone === b.tone &&
+  a.text === b.text &&
+  a.hint === b.hint &&
+  a.action?.label === b.action?.label &&
+  a.action?.about === b.action?.about;
 
 /** Shows a notice; returns its id for `dismiss`. An equal one that is still shown is renewed instead of repeated. */
 export function notify(notice: Omit<Notice, 'id'>): number {
@@ -44,7 +55,7 @@ export function notify(notice: Omit<Notice, 'id'>): number {
 }
 
 /** Shows the error of a refused call. */
-export const notifyError = (error: BridgeError, action?: Notice['action']): number =>
+export const notifyError = (error: BridgeError, action?: NoticeAction): number =>
   notify({ tone: 'error', ...explainError(error), action });
 
 export function dismiss(id: number): void {

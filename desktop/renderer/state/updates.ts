@@ -15,7 +15,7 @@ function take(state: UpdateState): void {
   notify({
     tone: 'info',
     text: t('app.update_ready', { version: state.version ?? '' }),
-    action: { label: t('app.update_restart'), run: () => void restartToUpdate() },
+    action: { label: t('app.update_restart'), run: () => void restartToUpdate(), about: null },
   });
 }
 

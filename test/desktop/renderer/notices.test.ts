@@ -12,7 +12,7 @@ const texts = () => notices.value.map(({ text }) => text);
 
 test('news disappears automatically; a fault and an offer stay longer', () => {
   notify({ tone: 'done', text: 'Saved' });
-  notify({ tone: 'done', text: 'Discarded', action: { label: 'Undo', run: () => undefined } });
+  notify({ tone: 'done', text: 'Discarded', action: { label: 'Undo', run: () => undefined, about: null } });
   notify({ tone: 'error', text: 'Refused' });
   vi.advanceTimersByTime(6000);
   expect(texts()).toEqual(['Discarded', 'Refused']);
@@ -42,4 +42,14 @@ test('an equal notice is renewed, not repeated', () => {
 test('never more than four', () => {
   for (const text of ['1', '2', '3', '4', '5']) notify({ tone: 'info', text });
   expect(texts()).toEqual(['2', '3', '4', '5']);
+});
+
+test('equal notices about two exams each keep their undo', () => {
+  const undone: string[] = [];
+  const release = (about: string) =>
+    notify({ tone: 'done', text: 'Released', action: { label: 'Undo', run: () => undone.push(about), about } });
+  const [first] = [release('wli_1'), release('wli_2'), release('wli_2')];
+  expect(texts()).toEqual(['Released', 'Released']);
+  notices.value.find(({ id }) => id === first)?.action?.run();
+  expect(undone).toEqual(['wli_1']);
 });

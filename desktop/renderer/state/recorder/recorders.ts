@@ -100,7 +100,7 @@ export function openRecorder(itemId: string): Recorder {
         tone: 'error',
         text: t(takeOver ? 'recorder.elsewhere_found' : 'recorder.elsewhere_taken'),
         hint: t('recorder.elsewhere_hint'),
-        ...(takeOver && { action: { label: t('recorder.take_over'), run: takeOver } }),
+        ...(takeOver && { action: { label: t('recorder.take_over'), run: takeOver, about: itemId } }),
       });
       runWhenReleased(recorder, () => dismiss(notice));
     },

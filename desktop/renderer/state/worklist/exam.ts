@@ -86,8 +86,9 @@ function notifyReported(itemId: string): void {
   const takeBack = {
     label: t('signing.take_back'),
     run: () => void takeSignatureBack().catch((thrown: unknown) => notifyError(asBridgeError(thrown))),
+    about: itemId,
   };
-  const addAddendum = { label: t('document.addendum_add'), run: () => startAddendum(itemId) };
+  const addAddendum = { label: t('document.addendum_add'), run: () => startAddendum(itemId), about: itemId };
   const action = isSigningReport(itemId) ? takeBack : hasSignedReport(itemId) ? addAddendum : undefined;
   notify({ tone: 'info', ...describeReported(itemId), ...(!isReportVisible.peek() && { action }) });
 }
@@ -121,7 +122,11 @@ export function createExam(itemId: string, bridge: Bridge): Exam {
   const change = async (act: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> => {
     try {
       await act();
-      notify({ tone: 'done', text: done, ...(undo && { action: { label: t('exam.undo'), run: undo } }) });
+      notify({
+        tone: 'done',
+        text: done,
+        ...(undo && { action: { label: t('exam.undo'), run: undo, about: itemId } }),
+      });
       // Only if it was read before.
       if (history.peek().value) await readHistory();
     } catch (thrown) {

@@ -237,7 +237,7 @@ function notifyOfHandedOverExams(before: ReadonlyMap<string, WorklistItem>, chan
       tone: 'info',
       text: t('worklist.given_to_you', { who: giver }),
       hint: item.exam_description,
-      action: { label: t('worklist.open_exam'), run: () => go({ itemId: id, pane: 'exam' }) },
+      action: { label: t('worklist.open_exam'), run: () => go({ itemId: id, pane: 'exam' }), about: id },
     });
   }
 }
@@ -295,6 +295,7 @@ export async function handOverExam(item: WorklistItem, to: Colleague): Promise<v
       action: {
         label: t('worklist.take_back'),
         run: () => void takeExam(item.id, { take_over: true }).catch((thrown) => notifyError(asBridgeError(thrown))),
+        about: item.id,
       },
     });
   } catch (thrown) {

@@ -89,7 +89,10 @@ function sign(document: ReadyReport, acknowledged: readonly string[], onAsk: () 
     const error = asBridgeError(thrown);
     if (error.details?.['reason'] === pinMissing) onAsk();
     else if (error.code === 'OPEN_FINDINGS') notify({ tone: 'info', text: t('document.sign_changed') });
-    else notifyError(error, { label: t('app.try_again'), run: () => sign(document, acknowledged, onAsk) });
+    else {
+      const again = () => sign(document, acknowledged, onAsk);
+      notifyError(error, { label: t('app.try_again'), run: again, about: document.record.peek().id });
+    }
   });
 }
 
