@@ -47,24 +47,32 @@ function readSide(before: readonly Sentence[], text: string): Side {
 }
 
 /**
- * Both changes of `before`. A sentence that one kept and the other changed or removed is gone; sentences that both wrote
- * at the same place stand one after the other, `first` first.
+ * Both changes of `before`. A sentence that one kept and the other changed or removed is gone. Of what both wrote between
+ * two sentences that both kept, the same sentence comes once; `first` comes first. At another place it says another thing
+ * and stays.
  */
 export function joinTexts(before: string, first: string, second: string): string {
   const was = readSentences(before);
   const [one, other] = [readSide(was, first), readSide(was, second)];
-  const known = new Set([...one.written.values()].flatMap(wordsOf));
   const joined: Sentence[] = [];
-  const addWritten = (place: number): void => {
-    joined.push(...(one.written.get(place) ?? []));
-    joined.push(...(other.written.get(place) ?? []).filter(({ words }) => !known.has(words)));
+  let places: number[] = [-1];
+  const addWritten = (): void => {
+    const known = new Set(places.flatMap((place) => wordsOf(one.written.get(place) ?? [])));
+    for (const place of places) {
+      joined.push(...(one.written.get(place) ?? []));
+      joined.push(...(other.written.get(place) ?? []).filter(({ words }) => !known.has(words)));
+    }
+    places = [];
   };
-  addWritten(-1);
   for (const place of was.keys()) {
     const kept = one.kept.get(place);
-    if (kept && other.kept.has(place)) joined.push(kept);
-    addWritten(place);
+    if (kept && other.kept.has(place)) {
+      addWritten();
+      joined.push(kept);
+    }
+    places.push(place);
   }
+  addWritten();
   return joined
     .map(({ words, space }, at) => (at === joined.length - 1 ? words : `${words}${space === '' ? '\n' : space}`))
     .join('');
