@@ -48,14 +48,15 @@ describe('deliberate changes of a person', () => {
     ]);
   });
 
-  it('ask no more when somebody chose what was heard at the second hearing', () => {
-    const otherReadings = [{ start: 10, end: 26, text: '8 mm', doubt: 0.9 }];
+  it.each([
+    ['8 mm', 'info'],
+    ['18 mm', 'question'],
+  ])('ask no more when somebody chose what was heard at the second hearing: 8 mm, heard %s', (text, severity) => {
+    const otherReadings = [{ start: 10, end: 26, text, doubt: 0.9 }];
     const chosen = report.sections.map((section) => ({ ...section, text: section.text.replace('6 mm', '8 mm') }));
     const provenance = traceEdit(report, chosen, { by: 'dr@example.com', transcript: heard.text });
     const checked = prepareChecks({ language: 'pt-BR', template, heard: { ...heard, otherReadings } });
-    expect(checked(chosen, provenance).filter(({ kind }) => kind === 'number_changed')).toMatchObject([
-      { severity: 'info' },
-    ]);
+    expect(checked(chosen, provenance).filter(({ kind }) => kind === 'number_changed')).toMatchObject([{ severity }]);
   });
 });
 

@@ -1,5 +1,7 @@
 /** Changes of dictated facts by a person: each is asked about once, and not where something else decides it. */
 import type { HeardText } from '../../domain/heard-text.ts';
+import { wordsOf } from '../vocabulary/macros.ts';
+import { tokenise } from '../words/token.ts';
 import type { FoundFinding } from './finding.ts';
 
 /**
@@ -27,5 +29,9 @@ const isHeard = ({ transcript, words: { written } = {} }: FoundFinding, heard: H
       transcript &&
       start < transcript.end &&
       transcript.start < end &&
-      (written === undefined || text.toLowerCase().includes(written.toLowerCase())),
+      (written === undefined || hasWords(text, written)),
   ) === true;
+
+const toWords = (text: string): string => ` ${wordsOf(tokenise(text))} `;
+/** Whole words: "8" is not in "18 mm". */
+const hasWords = (text: string, words: string): boolean => toWords(text).includes(toWords(words));
