@@ -71,7 +71,11 @@ export function implement<G extends Group>(
     if (!select(endpoint)) continue;
     let loaded: AnyHandler | undefined;
     const find = async (): Promise<AnyHandler> => {
-      loading ??= load() as Promise<Record<string, AnyHandler>>;
+      loading ??= (load() as Promise<Record<string, AnyHandler>>).catch((error: unknown) => {
+        // The next call loads them again.
+        loading = undefined;
+        throw error;
+      });
       loaded = findEntry(await loading, name);
       if (!loaded) throw new Error(`The endpoint ${name} has no handler.`);
       return loaded;

@@ -80,7 +80,7 @@ function hastyClock(): Clock {
       queueMicrotask(() => {
         if (isOff) return;
         time = Math.max(time, at);
-        work();
+        void work();
       });
       return () => void (isOff = true);
     },

@@ -2,6 +2,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { builtInTestClient } from '../../server/index.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { AppError } from '../../src/contract/errors.ts';
 import { dictated, succeeded } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -94,6 +96,33 @@ test('each report is sent once, and both say that the channel is open; by the ot
   for (let nth = 0; nth < 6; nth++) await sign(servers[nth % 2 ? 0 : 1]);
   await eventually(isEmpty);
   expect(receiver.asked).toHaveLength(16);
+});
+
+test('a member whose store fails when the first channel appears opens it later', async () => {
+  const { servers, start, hub, clock } = await startTwo();
+  let fails = false;
+  const store = (real: Store): Store => ({
+    ...real,
+    async find(collection, conditions) {
+      if (collection !== 'channels' || !fails) return real.find(collection, conditions);
+      fails = false;
+      throw new AppError('STORAGE_UNAVAILABLE');
+    },
+  });
+  const late = await start({ store });
+  fails = true;
+  const hasLogged = (event: string) =>
+    eventually(async () => expect(late.logged.map((line) => line.event)).toContain(event));
+  const settings = { url: 'http://127.0.0.1:9/in', format: 'txt' };
+  const body = { name: 'ris', kind: 'http-out', space: client_id, settings };
+  const { id } = succeeded(await servers[0].call(channels.endpoints.add, { body }), 201);
+  await hasLogged('channels_not_loaded');
+  for (const nth of [0, 1]) {
+    await eventually(async () => expect(hub.holderOf(`channel ${id}`)).toBeDefined());
+    if (nth === 0) clock.advance(5000);
+    await hub.lose(hub.holderOf(`channel ${id}`) ?? '');
+  }
+  await hasLogged('channel_open');
 });
 
 test('a signature is completed once', async () => {

@@ -191,7 +191,6 @@ export type SendResult =
       readonly isOfExam?: true;
     };
 
-/** Sends the pending messages of open outbound channels: outbox.ts and dispatcher.ts. */
 /** The lease under which a member sends the messages of a channel. */
 export interface SendingLease {
   /** Its commits depend on the lease. */
@@ -199,6 +198,7 @@ export interface SendingLease {
   isHeld(): boolean;
 }
 
+/** Sends the pending messages of open outbound channels: `sending/dispatcher.ts`. */
 export interface Dispatch {
   /** `reportProblem` shows the operator a problem of the receiver. Without a lease this member sends alone. */
   attach(

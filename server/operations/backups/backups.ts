@@ -135,7 +135,8 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
   }
 
   async function prepare(signal: AbortSignal): Promise<void> {
-    const mark = await readMark(care);
+    // A store that fails now fails the backup that follows, which reports it.
+    const mark = await readMark(care).catch(() => undefined);
     await target.prepare(mark).catch((error: unknown) => {
       log({ level: 'warn', event: 'backups_not_removed', code: findCode(error) });
     });

@@ -60,7 +60,7 @@ export async function* exportPatient(
       await addRecordings(deps, found, add);
     });
   } finally {
-    release();
+    await release();
   }
 }
 

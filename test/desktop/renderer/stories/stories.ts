@@ -272,7 +272,7 @@ export const stories: Readonly<Record<string, Story>> = {
         script: { ...work, 'dictation.list': () => ({ items: running }) },
         at: '#/?settings',
         then: async () => {
-          press(`.settings-nav button:nth-child(${at + 2})`);
+          await press(`.settings-nav button:nth-child(${at + 2})`);
           await settle();
         },
       },

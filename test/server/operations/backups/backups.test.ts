@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Store, StoredDocument } from '../../../../server/storage/store.ts';
 import { defaultKeepRule, findSurplus, parseKeepRule } from '../../../../src/domain/backup-generations.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import { placeOfProcesses } from '../../../../src/node/files/processes.ts';
@@ -125,6 +126,22 @@ describe('a server with a plan', () => {
       'backup_missing',
       'backup_missing_over',
     ]);
+  });
+
+  test('goes on when its store fails while it looks for earlier backups', async () => {
+    const directory = await temporaryDirectory();
+    let failures = 0;
+    const store = (real: Store): Store => ({
+      ...real,
+      async get(collection, id) {
+        if (id === 'backups:mark' && failures++ === 0) throw new AppError('STORAGE_UNAVAILABLE');
+        return real.get(collection, id);
+      },
+    });
+    const api = await start({ ...planFor(directory), store });
+    await makeFirst(api);
+    expect(failures).toBeGreaterThan(1);
+    expect(await namesIn(directory)).toEqual([first]);
   });
 
   test('keeps no file that a restore would refuse, and none of those before is lost', async () => {
