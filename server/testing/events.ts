@@ -48,7 +48,6 @@ export interface TestEvents {
 }
 
 interface RememberedEvent {
-  readonly space: string;
   readonly event: TestEvent;
   isReturned: boolean;
 }
@@ -65,41 +64,44 @@ interface AnnouncementSource {
 }
 
 export interface EventLog {
-  /** The events of that space alone. */
-  readonly inSpace: (space: string) => TestEvents;
-  /** Forgets the events of that space; without one, all. */
-  clear(space?: string): void;
+  readonly events: TestEvents;
+  /** Forgets all events. */
+  clear(): void;
   /** Ends all waits. */
   close(): void;
 }
 
-export function createEventLog({ followEvents }: AnnouncementSource, clock: Clock): EventLog {
+interface EventLogOptions {
+  /** Events of other spaces are ignored. */
+  readonly space: string;
+  readonly clock: Clock;
+}
+
+export function createEventLog({ followEvents }: AnnouncementSource, { space, clock }: EventLogOptions): EventLog {
   const events = new Set<RememberedEvent>();
   const bell = createBell();
   const closing = new AbortController();
-  const unfollow = followEvents(({ space, event }) => {
-    events.add({ space, event, isReturned: false });
+  const unfollow = followEvents((announced) => {
+    if (announced.space !== space) return;
+    events.add({ event: announced.event, isReturned: false });
     if (events.size > remembered) removeOldest(events);
     bell.ring();
   });
-  const eventsIn = (space: string): RememberedEvent[] => [...events].filter((each) => each.space === space);
 
-  async function next(space: string, type: EventType, { where, within }: NextEventOptions): Promise<TestEvent> {
+  async function next(type: EventType, { where, within }: NextEventOptions): Promise<TestEvent> {
     const matches = readCondition(where);
     const wait = within === undefined ? defaultWait : parseLength(within);
     const patience = new AbortController();
     const cancel = clock.schedule(clock.now() + wait, () => patience.abort());
     try {
       for (;;) {
-        const found = eventsIn(space).find(
-          ({ event, isReturned }) => !isReturned && event.type === type && matches(event),
-        );
+        const found = [...events].find(({ event, isReturned }) => !isReturned && event.type === type && matches(event));
         if (found) {
           found.isReturned = true;
           return found.event;
         }
         if (closing.signal.aborted) throw new AppError('INTERRUPTED', { message: `The server closed before ${type}.` });
-        if (patience.signal.aborted) throw stillPending(type, wait, eventsIn(space));
+        if (patience.signal.aborted) throw stillPending(type, wait, [...events]);
         await bell.rung(patience.signal);
       }
     } finally {
@@ -108,17 +110,15 @@ export function createEventLog({ followEvents }: AnnouncementSource, clock: Cloc
   }
 
   return {
-    inSpace: (space) => ({
-      list: () => eventsIn(space).map(({ event }) => event),
+    events: {
+      list: () => Array.from(events, ({ event }) => event),
       async next<T extends EventType>(type: T, options: NextEventOptions = {}) {
         checkType(type);
         refuseUnknown('events.next', options, ['where', 'within']);
-        return (await next(space, type, options)) as EventOfType<T>;
+        return (await next(type, options)) as EventOfType<T>;
       },
-    }),
-    clear(space) {
-      for (const each of events) if (space === undefined || each.space === space) events.delete(each);
     },
+    clear: () => events.clear(),
     close() {
       unfollow();
       closing.abort();

@@ -5,16 +5,7 @@ import '../../src/node/require-node.ts';
 export { startServer } from './test-server.ts';
 export { verifyWebhook } from '../../src/client/library/verify-webhook.ts';
 export type { VerifiedEvent, VerifyOptions, WebhookHeaders } from '../../src/client/library/verify-webhook.ts';
-export type {
-  IsolatedSpace,
-  Requests,
-  TestClock,
-  TestFaults,
-  TestServer,
-  TestServerOptions,
-  TestSnapshot,
-  TestSpace,
-} from './test-server.ts';
+export type { Requests, TestClock, TestFaults, TestServer, TestServerOptions, TestSnapshot } from './test-server.ts';
 export type { EventOfType, NextEventOptions, TestEvent, TestEvents } from './events.ts';
 export type { ExamFixture, FixtureOptions, Fixtures, ReportFixtureOptions } from './fixtures.ts';
 export type { MovedClock, ServerClock } from '../../src/contract/clock.ts';

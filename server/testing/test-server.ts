@@ -57,40 +57,6 @@ const optionNames = [
   'accessTokenTtl',
 ] as const satisfies readonly (keyof TestServerOptions)[];
 
-/** A test client and its space: exams, documents, jobs and webhooks. */
-export interface TestSpace {
-  /** URL of the server. */
-  readonly url: string;
-  /** Credentials for an application under test that logs in by itself, with any grant. */
-  readonly testClient: TestClient;
-  /** Client that calls as the test physician, over HTTP. Errors are thrown at once, without retries. */
-  readonly client: Client;
-  /** An access token of the test physician. `scope`: fewer scopes, separated by spaces. */
-  token(scope?: string): Promise<string>;
-  /**
-   * The environment for a program under test: `LAUDIO_SERVER`, `LAUDIO_TOKEN`, `LAUDIO_CLIENT_ID` and
-   * `LAUDIO_CLIENT_SECRET`.
-   */
-  env(): Promise<Record<string, string>>;
-  /** The events of this space. */
-  readonly events: TestEvents;
-  /** Exams and reports of this space, in English, seeded by the server's seed. */
-  readonly given: Fixtures;
-  /** Fixtures with another seed, or in another language. */
-  fixtures(options: FixtureOptions): Fixtures;
-}
-
-/** A space for one test. Closing it removes its content. */
-export interface IsolatedSpace extends TestSpace, AsyncDisposable {
-  /** Adds faults for calls, jobs and deliveries of this space only. Resolves to the names of the faults. */
-  addFaults(...faults: readonly FaultInput[]): Promise<string[]>;
-  /** The calls of this space's client alone. */
-  readonly requests: Requests;
-  /** Removes what the space holds; its client, and other spaces, stay. */
-  reset(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** The most recent calls of the server, without content: texts appear as their sizes. */
 export interface Requests {
   /** Newest first; `limit` defaults to 50. */
@@ -135,7 +101,26 @@ export interface TestSnapshot {
   restore(): Promise<void>;
 }
 
-export interface TestServer extends TestSpace, AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
+  /** URL of the server. */
+  readonly url: string;
+  /** Credentials for an application under test that logs in by itself, with any grant. */
+  readonly testClient: TestClient;
+  /** Client that calls as the test physician, over HTTP. Errors are thrown at once, without retries. */
+  readonly client: Client;
+  /** An access token of the test physician. `scope`: fewer scopes, separated by spaces. */
+  token(scope?: string): Promise<string>;
+  /**
+   * The environment for a program under test: `LAUDIO_SERVER`, `LAUDIO_TOKEN`, `LAUDIO_CLIENT_ID` and
+   * `LAUDIO_CLIENT_SECRET`.
+   */
+  env(): Promise<Record<string, string>>;
+  /** The events of the test client's space. */
+  readonly events: TestEvents;
+  /** Exams and reports in the test client's space, in English, seeded by the server's seed. */
+  readonly given: Fixtures;
+  /** Fixtures with another seed, or in another language. */
+  fixtures(options: FixtureOptions): Fixtures;
   /** The operator's calls: clients, users, backup, seed. They count neither as requests nor against quotas. */
   readonly operator: Client;
   readonly requests: Requests;
@@ -145,8 +130,11 @@ export interface TestServer extends TestSpace, AsyncDisposable {
   snapshot(): Promise<TestSnapshot>;
   /** Removes everything except the built-in test client: the state after the start. */
   reset(): Promise<void>;
-  /** Opens a space for tests that run concurrently. */
-  isolate(name?: string): Promise<IsolatedSpace>;
+  /**
+   * Starts a server for one of several concurrent tests: with the options of this one, except for those given here, on
+   * another port and with other fixtures. It shares nothing with this server, and closes with it.
+   */
+  isolate(options?: TestServerOptions): Promise<TestServer>;
   /** Stops the server and discards its data. */
   close(): Promise<void>;
 }
@@ -179,7 +167,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       ...simulated,
       ...(directory && { mount: await createAppMount(directory, http) }),
     });
-    return createTestServer(server, http, { directory, seed: options.seed ?? defaultFixtureSeed });
+    return createTestServer(server, http, { directory, options });
   } catch (error) {
     await http.close();
     await directory?.[Symbol.asyncDispose]();
@@ -189,12 +177,12 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 
 interface TestServerParts {
   readonly directory: EphemeralDirectory | undefined;
-  /** Seed of fixtures. */
-  readonly seed: string;
+  readonly options: TestServerOptions;
 }
 
-function createTestServer(server: Server, http: HttpTransport, { directory, seed }: TestServerParts): TestServer {
+function createTestServer(server: Server, http: HttpTransport, { directory, options }: TestServerParts): TestServer {
   const { url, inspector, faults, clock } = server;
+  const { seed = defaultFixtureSeed } = options;
   const outside: ClientOptions = {
     transport: http.transport,
     server: url,
@@ -204,30 +192,14 @@ function createTestServer(server: Server, http: HttpTransport, { directory, seed
   };
   const inside: ClientOptions = { ...outside, transport: hideRequests(server.transport) };
   const operator = createClient({ ...inside, adminToken: async () => server.adminToken });
-  const eventLog = createEventLog(server, waitingClock);
-  const createSpace = (
-    { space, seed }: { readonly space: string; readonly seed: string },
-    testClient: TestClient,
-    clientOfEnv: () => Promise<TestClient>,
-  ): TestSpace => {
-    const logIn = (scope?: string) => logInTestClient(inside, testClient, scope);
-    const tokens = keptTokens(waitingClock, () => logIn());
-    const fixtures = (options: FixtureOptions = {}): Fixtures =>
-      createFixtures(
-        { client: createClient({ ...inside, ...tokens }), now: () => Date.parse(clock.show().now) },
-        { seed, ...options },
-      );
-    return {
-      url,
-      testClient,
-      client: createClient({ ...outside, retry: { limit: 0 }, ...tokens }),
-      token: async (scope) => (await logIn(scope)).access_token,
-      env: async () => testEnvironment(inside, await clientOfEnv()),
-      events: eventLog.inSpace(space),
-      given: fixtures(),
-      fixtures,
-    };
-  };
+  const eventLog = createEventLog(server, { space: builtInSpace, clock: waitingClock });
+  const logIn = (scope?: string) => logInTestClient(inside, builtInTestClient, scope);
+  const tokens = keptTokens(waitingClock, () => logIn());
+  const fixtures = (wish: FixtureOptions = {}): Fixtures =>
+    createFixtures(
+      { client: createClient({ ...inside, ...tokens }), now: () => Date.parse(clock.show().now) },
+      { seed, ...wish },
+    );
   const requests: Requests = {
     list: ({ limit = 50, ...wish } = {}) =>
       inspector
@@ -237,22 +209,31 @@ function createTestServer(server: Server, http: HttpTransport, { directory, seed
     show: (number) => inspector.get(number),
     follow: (listener) => inspector.follow((call) => isListed(call) && listener(call)),
   };
+  const isolated: Promise<TestServer>[] = [];
   let snapshots = 0;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     eventLog.close();
+    for (const started of await Promise.allSettled(isolated))
+      if (started.status === 'fulfilled') await started.value.close();
     await http.close();
     await server.close();
     await directory?.[Symbol.asyncDispose]();
   };
 
   return {
-    // Only clients of type server can log in by themselves, unlike the built-in one.
-    ...createSpace(
-      { space: builtInSpace, seed },
-      builtInTestClient,
-      async () => (await openTestSpace(operator, { name: 'env', isolated: false })).testClient,
-    ),
+    url,
+    testClient: builtInTestClient,
+    client: createClient({ ...outside, retry: { limit: 0 }, ...tokens }),
+    token: async (scope) => (await logIn(scope)).access_token,
+    async env() {
+      // Only clients of type server can log in by themselves, unlike the built-in one.
+      const { testClient } = await openTestSpace(operator, { name: 'env', isolated: false });
+      return testEnvironment(inside, testClient);
+    },
+    events: eventLog.events,
+    given: fixtures(),
+    fixtures,
     operator,
     requests,
     faults: {
@@ -276,36 +257,16 @@ function createTestServer(server: Server, http: HttpTransport, { directory, seed
       await operator.maintenance.reset({ body: {} });
       eventLog.clear();
     },
-    async isolate(name = 'isolated') {
-      const space = await openTestSpace(operator, { name, isolated: true });
-      let ending: Promise<void> | undefined;
-      const end = () => (ending ??= space.close());
-      return {
-        ...createSpace({ space: space.space, seed: `${seed} ${name}` }, space.testClient, async () => space.testClient),
-        addFaults: (...asked) => space.addFaults(asked),
-        requests: filterByClient(requests, space.testClient.client_id),
-        async reset() {
-          await operator.maintenance.reset({ body: { space: space.space } });
-          eventLog.clear(space.space);
-        },
-        close: end,
-        [Symbol.asyncDispose]: end,
-      };
+    async isolate(wish = {}) {
+      // The fixtures differ: an exam of one server that appears in the other is noticed.
+      const started = startServer({ ...options, seed: `${seed} isolated`, port: 0, ...wish });
+      isolated.push(started);
+      return started;
     },
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
 }
-
-/** The requests of one client, as if the server had no other. */
-const filterByClient = ({ list, show, follow }: Requests, id: string): Requests => ({
-  list: (wish) => list({ ...wish, client_id: id }),
-  show(number) {
-    const call = show(number);
-    return call?.client_id === id ? call : undefined;
-  },
-  follow: (listener) => follow((call) => call.client_id === id && listener(call)),
-});
 
 /** Request id of the test server's own calls, which are not listed. */
 const ownRequest = 'laudio-testing';

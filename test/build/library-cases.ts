@@ -144,12 +144,14 @@ test('the page of a proxy is no answer, and nothing was done', async () => {
   expect((await server.client.worklists.ingest({ body: order })).data.inserted).toBe(1);
 });
 
-test.concurrent.each(['a', 'b', 'c'])('space %s has its own exam and event', async (name) => {
-  await using space = await server.isolate(name);
-  const { worklist_item_id: id } = await space.given.report();
-  expect((await space.client.worklists.list()).data.items.map((item) => item.id)).toEqual([id]);
-  expect((await space.events.next('worklist.document.completed')).data.worklist_item_id).toBe(id);
-  expect(space.events.list()).toHaveLength(1);
+test.concurrent.each(['a', 'b', 'c'])('server %s has its own exam, event and time', async (name) => {
+  await using isolated = await server.isolate({ seed: name });
+  const { worklist_item_id: id } = await isolated.given.report();
+  expect((await isolated.client.worklists.list()).data.items.map((item) => item.id)).toEqual([id]);
+  expect((await isolated.events.next('worklist.document.completed')).data.worklist_item_id).toBe(id);
+  expect(isolated.events.list()).toHaveLength(1);
+  await isolated.clock.advance('1h');
+  expect(isolated.clock.show().now).not.toBe(server.clock.show().now);
 });
 `;
 

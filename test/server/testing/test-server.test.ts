@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtInTestClient } from '../../../server/index.ts';
 import { startServer } from '../../../server/testing/index.ts';
-import type { TestServer, TestServerOptions, TestSpace } from '../../../server/testing/index.ts';
+import type { TestServer, TestServerOptions } from '../../../server/testing/index.ts';
 import { createClient } from '../../../src/client/library/index.ts';
 import type { WorklistItemInput } from '../../../src/contract/worklist.ts';
 import { examFields } from '../../support/api.ts';
@@ -46,7 +46,6 @@ test('its environment is enough for a program that logs in by itself, and goes o
   expect(await accessionNumbers(server)).toEqual(['E-1']);
 
   const both = createClient({ server: server.url, token: token!, clientId: clientId!, clientSecret: clientSecret! });
-  await server.operator.clients.delete({ params: { id: (await server.isolate()).testClient.client_id } });
   await server.client.oauth.revoke({ body: { token: token!, client_id: clientId!, client_secret: clientSecret! } });
   expect(await accessionNumbers({ client: both })).toEqual(['E-1']);
   await Promise.all([byCredentials.close(), both.close()]);
@@ -101,12 +100,6 @@ test('runs along with others, and ends once', async () => {
   await one[Symbol.asyncDispose]();
   await expect(one.client.worklists.list()).rejects.toMatchObject({ code: 'NETWORK' });
 });
-
-const listenAs = (server: TestServer, { testClient }: TestSpace) =>
-  server.operator.webhooks.put({
-    params: { client_id: testClient.client_id },
-    body: { url: 'http://127.0.0.1:9/none', events: ['worklist.document.completed'] },
-  });
 
 test('simulates a time, in which tokens end and the client goes on', async () => {
   const server = await start({ clock: 'fixed:2026-03-02T09:00:00Z', seed: 'demo', accessTokenTtl: 60_000 });
@@ -163,12 +156,17 @@ describe('events', () => {
     await expect(server.events.next('webhook.test', { wihtin: 1 } as object)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
-  test('stay in their space, and end with the server', async () => {
+  test('are those of the test client, and end with the server', async () => {
     const server = await start();
-    const space = await server.isolate();
-    await space.given.report();
-    await space.events.next('worklist.document.completed');
-    expect(server.events.list()).toEqual([]);
+    const { data } = await server.operator.clients.create({
+      body: { name: 'Another', kind: 'server', test_mode: true, scopes: ['medical_records:write', 'jobs:read'] },
+    });
+    await using other = createClient({ server: server.url, clientId: data.id, clientSecret: data.secret! });
+    const body = { text: 'Test Patient. Findings: clear.', mode: 'async' } as const;
+    await other.records.generate({ body });
+    await server.client.records.generate({ body });
+    await server.events.next('medical_record.job.completed');
+    expect(server.events.list()).toHaveLength(1);
     const waiting = server.events.next('webhook.test');
     const ended = expect(waiting).rejects.toMatchObject({ code: 'INTERRUPTED' });
     await server.close();
@@ -183,13 +181,13 @@ describe('fixtures', () => {
     study_uid,
   ];
 
-  test('repeat with a seed, and differ by it, by call and by space', async () => {
+  test('repeat with a seed, and differ by it, by call and where they are isolated', async () => {
     const [one, two, other] = await Promise.all([start({ seed: 'a' }), start({ seed: 'a' }), start({ seed: 'b' })]);
     const drawn = [one, two, other].map(({ given }) => [keys(given.examInput()), keys(given.examInput())]);
     expect(drawn[0]).toEqual(drawn[1]);
     expect(new Set([...drawn[0]!, ...drawn[2]!].flat())).toHaveProperty('size', 12);
-    const space = await one.isolate('suite A');
-    expect(keys(space.given.examInput())).not.toEqual(drawn[0]![0]);
+    const isolated = await one.isolate();
+    expect(keys(isolated.given.examInput())).not.toEqual(drawn[0]![0]);
     expect(keys(one.fixtures({ seed: 'a' }).examInput())).toEqual(drawn[0]![0]);
   });
 
@@ -229,78 +227,66 @@ describe('fixtures', () => {
   });
 });
 
-describe('isolated spaces', () => {
-  test('show their own requests, and are emptied without the others', async () => {
-    const server = await start();
-    const [one, two] = await Promise.all([server.isolate(), server.isolate()]);
-    const followed: string[] = [];
-    one.requests.follow(({ path }) => followed.push(path));
-    await one.client.worklists.ingest({ body: examFields({ accession_number: 'ONE' }) });
-    await two.client.worklists.ingest({ body: examFields({ accession_number: 'TWO' }) });
-    await two.client.jobs.list();
-    expect(one.requests.list().map(({ path }) => path)).toEqual(['/api/v1/worklists/ingest']);
-    expect(two.requests.list()).toHaveLength(2);
-    expect(followed).toEqual(['/api/v1/worklists/ingest']);
-    const [other] = two.requests.list();
-    expect([one.requests.show(other!.number), two.requests.show(other!.number)?.path]).toEqual([
-      undefined,
-      '/api/v1/jobs',
-    ]);
-    await one.reset();
-    expect([await accessionNumbers(one), await accessionNumbers(two)]).toEqual([[], ['TWO']]);
-    await one.client.worklists.ingest({ body: examFields({ accession_number: 'AGAIN' }) });
-    expect(await accessionNumbers(one)).toEqual(['AGAIN']);
-  });
+describe('servers for concurrent tests', () => {
+  const time = 'fixed:2026-03-02T09:00:00Z';
 
-  test('are isolated from each other, with separate quotas', async () => {
-    const server = await start({ rateLimit: 20 });
-    const runs = await Promise.all(
-      Array.from({ length: 3 }, async (_, run) => {
-        const space = await server.isolate(`run ${run}`);
-        await listenAs(server, space);
-        for (let exam = 0; exam < 5; exam++)
-          await space.client.worklists.ingest({ body: examFields({ accession_number: `${run}-${exam}` }) });
-        await space.client.records.generate({ body: { text: 'Test Patient. Findings: clear.', mode: 'async' } });
-        return { run, space };
-      }),
-    );
-    for (const { run, space } of runs) {
-      const seen = await accessionNumbers(space);
-      expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4].map((exam) => `${run}-${exam}`));
-      expect((await space.client.jobs.list()).data.items).toHaveLength(1);
-    }
-    expect(await accessionNumbers(server)).toEqual([]);
-  });
-
-  test('have separate faults', async () => {
-    const server = await start();
+  test('have their own requests, faults, events, quota and reset', async () => {
+    const server = await start({ rateLimit: 10 });
     const [one, two] = await Promise.all([server.isolate(), server.isolate()]);
-    await Promise.all([one.addFaults({ profile: 'job-fails' }), two.addFaults({ profile: 'job-fails' })]);
-    await one.addFaults({ name: 'busy', status: 503 });
+    one.faults.add({ name: 'busy', path: '/api/v1/jobs', status: 503 });
+    two.faults.add({ name: 'busy', path: '/api/v1/priors', status: 500 });
+    for (const [accession, { client }] of [['ONE', one] as const, ['TWO', two] as const])
+      await client.worklists.ingest({ body: examFields({ accession_number: accession }) });
     await expect(one.client.jobs.list()).rejects.toMatchObject({ status: 503 });
     await two.client.jobs.list();
+    await two.given.report();
+    await two.events.next('worklist.document.completed');
+    const paths = ({ requests }: TestServer) => requests.list().map(({ path }) => path);
+    expect([paths(server), paths(one).length, paths(two).length]).toEqual([[], 2, 2]);
+    expect([server, one].flatMap(({ faults, events }) => [faults.list().length, events.list()])).toEqual([
+      0,
+      [],
+      1,
+      [],
+    ]);
+    await one.reset();
+    expect([await accessionNumbers(one), (await accessionNumbers(two)).length]).toEqual([[], 2]);
+    // The limit of the first server, counted alone.
+    const calls = Array.from({ length: 10 }, () => two.client.jobs.list());
+    await expect(Promise.all(calls)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
     await server.client.jobs.list();
-    await Promise.all([one.close(), two.close()]);
-    expect(server.faults.list()).toEqual([]);
   });
 
-  test('leave nothing behind', async () => {
-    const server = await start();
-    const before = await server.operator.system.status();
-    const space = await server.isolate();
-    await space.client.worklists.ingest({ body: examFields() });
-    await listenAs(server, space);
-    await space.client.records.generate({ body: { text: 'Test Patient. Findings: clear.' } });
-    const token = await space.token();
-    await Promise.all([space.close(), space.close()]);
-    // Revoked or used, they are good for nothing, and end by themselves; the server's own key was made; the trail stays.
-    const passing = ['grants', 'codes', 'refresh_tokens', 'idempotency', 'settings', 'audit', 'audit_head'];
-    const counts = ({ data }: typeof before) =>
-      Object.entries(data.stored).filter(([collection]) => !passing.includes(collection));
-    expect(counts(await server.operator.system.status())).toEqual(counts(before));
-    const late = createClient({ server: server.url, token });
+  test('move their own time, and go back to their own states', async () => {
+    const server = await start({ clock: time, accessTokenTtl: 60_000 });
+    const [one, two] = await Promise.all([server.isolate(), server.isolate({ clock: 'fixed:2027-01-01' })]);
+    const seeded = await one.snapshot();
+    await one.client.worklists.ingest({ body: examFields({ accession_number: 'ONE' }) });
+    await two.client.worklists.ingest({ body: examFields({ accession_number: 'TWO' }) });
+    const token = await two.token();
+    await one.clock.advance('2h');
+    await seeded.restore();
+    expect([server, one, two].map(({ clock }) => clock.show().now)).toEqual([
+      '2026-03-02T09:00:00.000Z',
+      '2026-03-02T11:00:00.000Z',
+      '2027-01-01T00:00:00.000Z',
+    ]);
+    expect([await accessionNumbers(one), await accessionNumbers(two)]).toEqual([[], ['TWO']]);
+    // Tokens end by the time of their own server.
+    await using late = createClient({ server: two.url, token });
+    await late.worklists.list();
+    await two.clock.advance('2min');
     await expect(late.worklists.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
-    await late.close();
+  });
+
+  test('end with the first one, or before', async () => {
+    const server = await start();
+    const [one, two] = await Promise.all([server.isolate(), server.isolate()]);
+    await one.close();
+    await two.client.worklists.list();
+    await server.close();
+    await expect(two.client.worklists.list()).rejects.toMatchObject({ code: 'NETWORK' });
+    await expect(server.isolate({ prot: 1 } as never)).rejects.toMatchObject({ code: 'USAGE' });
   });
 });
 
