@@ -129,7 +129,8 @@ async function readWorklist(wanted: CallInput<'worklist.list'>): Promise<void> {
     if (whole || answer.items.length > 0) takeList(answer, whole);
   } catch (thrown) {
     const error = asBridgeError(thrown);
-    if (error.code !== 'NETWORK') notifyError(error, { label: t('app.try_again'), run: () => void refreshWorklist() });
+    if (error.code !== 'NETWORK')
+      notifyError(error, { label: t('app.try_again'), run: () => void refreshWorklist(), about: null });
     items.value ??= new Map();
     isWhole.value = true;
   }

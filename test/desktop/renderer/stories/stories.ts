@@ -251,7 +251,11 @@ export const stories: Readonly<Record<string, Story>> = {
   notices: {
     script: work,
     then: () => {
-      notify({ tone: 'done', text: 'A report is ready to read', action: { label: 'Open', run: () => undefined } });
+      notify({
+        tone: 'done',
+        text: 'A report is ready to read',
+        action: { label: 'Open', run: () => undefined, about: null },
+      });
       notify({
         tone: 'error',
         text: 'The service refused the change.',
