@@ -98,6 +98,7 @@ const HeardSound = object(
     gaps: array(SoundGap),
     ends: oneOf(['cut', 'in_word']),
     unheard: array(object({ from: number(), to: number() })),
+    once: array(object({ from: number(), to: number() })),
     language: string(),
   },
 );

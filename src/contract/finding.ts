@@ -45,7 +45,7 @@ const kindMeanings = {
   sound_cut:
     'the sound ends in the midst of a word, its file is cut off, or a part of it was not recorded: words may be missing',
   heard_differently:
-    'the recogniser heard other facts when it listened again; `readings` has the words of the document, and the others',
+    'the recogniser heard other facts when it listened again, and `readings` has the words of the document and the others; or it failed to listen again',
   unknown_word:
     'a word that is neither of the language nor of medicine; `readings` has words that it may stand for, if any are near',
   unclear: 'words that can be read in more than one way, and stand as they were said',

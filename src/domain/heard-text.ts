@@ -50,6 +50,8 @@ export interface HeardSound {
   readonly ends?: 'cut' | 'in_word';
   /** Where somebody seems to speak and the recogniser gave no words. Absent: nowhere, or it gives no times. */
   readonly unheard?: readonly SoundSpan[];
+  /** Where facts were heard only once, since the recogniser failed when it heard again. Absent: nowhere. */
+  readonly once?: readonly SoundSpan[];
   /** Where sound is missing, though somebody may have spoken. Absent: nowhere. */
   readonly gaps?: readonly { readonly at: number; readonly seconds: number }[];
   /** The language that the recogniser detected (ISO 639-1). Absent: it does not say. */

@@ -44,6 +44,20 @@ it.each([
   expect(found[0]?.message ?? '').toMatch(message);
 });
 
+it('asks about facts that were heard only once, after the words that began before them', () => {
+  const heard: HeardText = {
+    text: 'lungs clear nodule of 6 mm',
+    words: [{ start: 0, end: 11, from: 0, to: 61 }],
+    sound: { voiced: 65, once: [{ from: 61.5, to: 64.2 }] },
+  };
+  const report = write({ heard, language: 'en-US', sections: template });
+  const found = prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance);
+  const asked = found.filter(({ kind }) => kind === 'heard_differently');
+  expect(asked).toMatchObject([
+    { severity: 'question', transcript: { start: 11, end: 11 }, message: expect.stringContaining('From 1:01 to 1:05') },
+  ]);
+});
+
 it('sound in which nobody speaks is asked about, even where the template and the exam give the report words', () => {
   const heard = { text: '', sound: { voiced: 0 } };
   const sections = [{ key: 'technique', title: 'Technique', text: 'CT of the chest.' }];

@@ -9,7 +9,7 @@ import { compareReadings, findSentencesToCompare } from '../../../src/reporting/
 import type { SoundPiece } from '../sound/pieces.ts';
 import { soundRate } from '../sound/samples.ts';
 import { hearSpan } from './hear-again.ts';
-import type { HearStretch } from './hear-again.ts';
+import type { Stretch } from './hear-again.ts';
 import type { Transcript } from './join-pieces.ts';
 import type { Word } from './words.ts';
 
@@ -17,9 +17,18 @@ export interface SecondHearing {
   readonly language: Language;
   /** A place is doubted if its doubt is at least this. */
   readonly doubt: number;
-  readonly hear: HearStretch;
+  readonly hear: HearStretchAgain;
   /** Hears once more where two hearings differ. */
-  readonly hearThird: HearStretch;
+  readonly hearThird: HearStretchAgain;
+}
+
+/** `undefined`: the engine failed. */
+type HearStretchAgain = (stretch: Stretch) => Promise<Transcript | undefined>;
+
+/** A transcript with the words that were heard otherwise. */
+interface ComparedTranscript extends Transcript {
+  /** Sound that the engine failed to hear again. */
+  readonly once: readonly SoundSpan[];
 }
 
 /** Seconds of a stretch at most; sentences are joined up to this. */
@@ -38,17 +47,21 @@ interface Range {
   readonly to: number;
 }
 
-/** The transcript with the words that were heard otherwise. */
 export async function hearFactsAgain(
   piece: SoundPiece,
   { words, suppressed }: Transcript,
   hearing: SecondHearing,
-): Promise<Transcript> {
+): Promise<ComparedTranscript> {
   const marked = [...words];
+  const once: SoundSpan[] = [];
   for (const range of findStretches(words, hearing.language, piece.samples.length / soundRate)) {
     const span = findSpan(piece, words, range);
     const own = words.slice(range.from, range.to);
-    const second = await hearSpan(piece, span, hearing.hear);
+    const second = await hearSpanAgain(piece, span, hearing.hear);
+    if (!second) {
+      once.push(span);
+      continue;
+    }
     const differences = compareWith(own, second, hearing.language);
     if (differences.length === 0) continue;
     const third = hearing.doubt > shares.first ? await hearWider(piece, span, hearing) : undefined;
@@ -61,11 +74,30 @@ export async function hearFactsAgain(
       if (word) marked[at] = { ...word, other };
     }
   }
-  return { words: marked, suppressed };
+  return { words: marked, suppressed, once };
 }
 
-const hearWider = (piece: SoundPiece, { from, to }: SoundSpan, { hearThird }: SecondHearing): Promise<Transcript> =>
-  hearSpan(piece, { from: Math.max(0, from - wider), to: to + wider }, hearThird);
+/** `undefined`: the engine failed at a part of it. */
+async function hearSpanAgain(
+  piece: SoundPiece,
+  span: SoundSpan,
+  hear: HearStretchAgain,
+): Promise<Transcript | undefined> {
+  let hasFailed = false;
+  const heard = await hearSpan(piece, span, async (stretch) => {
+    const part = hasFailed ? undefined : await hear(stretch);
+    hasFailed ||= part === undefined;
+    return part ?? { words: [], suppressed: [] };
+  });
+  return hasFailed ? undefined : heard;
+}
+
+const hearWider = (
+  piece: SoundPiece,
+  { from, to }: SoundSpan,
+  { hearThird }: SecondHearing,
+): Promise<Transcript | undefined> =>
+  hearSpanAgain(piece, { from: Math.max(0, from - wider), to: to + wider }, hearThird);
 
 /** Sentences as ranges of words; those in a row are joined, up to a part of the piece. */
 function findStretches(words: readonly Word[], language: Language, seconds: number): Range[] {

@@ -4,7 +4,8 @@
  */
 import type { Language } from '../../../src/contract/shared.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { HeardText } from '../../../src/domain/heard-text.ts';
+import type { ErrorCode } from '../../../src/contract/errors.ts';
+import type { HeardText, SoundSpan } from '../../../src/domain/heard-text.ts';
 import type { FairPlaces } from '../../runtime/queue/fair-places.ts';
 import { cutPieces, originalTime } from '../sound/pieces.ts';
 import type { SoundPiece } from '../sound/pieces.ts';
@@ -58,8 +59,18 @@ export type TranscribeSound<Context extends HearingContext> = (
   signal: AbortSignal,
 ) => Promise<HeardText>;
 
+/** The hearing of one dictation. */
+interface Run<Context> {
+  readonly context: Context;
+  readonly signal: AbortSignal;
+  /** The engine failed when it heard facts again, after its own retries: the rest is heard once. */
+  isGivenUp: boolean;
+}
+
 interface CoveredPiece extends HeardPiece {
   readonly coverage: Coverage;
+  /** Sound with facts that was heard only once, since the engine failed. */
+  readonly once: readonly SoundSpan[];
   readonly language?: string | undefined;
 }
 
@@ -72,23 +83,37 @@ export function createTranscription<Context extends HearingContext>(
   { places, seconds, hear, withoutPrompt = (context) => context }: Ear<Context>,
   { twice = true, doubt = defaultDoubt }: HearingOptions = {},
 ): TranscribeSound<Context> {
-  const hearPiece = async (piece: SoundPiece, context: Context, signal: AbortSignal): Promise<CoveredPiece> => {
+  const hearAgain = (stretch: Stretch, again: Context, signal: AbortSignal): Promise<Transcript> =>
+    hear(stretch, { ...again, isRepeated: true }, signal);
+  const hearHole = (stretch: Stretch, { context, signal }: Run<Context>): Promise<Transcript> =>
+    hearAgain(stretch, context, signal).catch((error: unknown) => {
+      // The engine refuses this stretch, which is then reported to have no words.
+      if (isRefusal(error)) return noWords;
+      throw error;
+    });
+  /** The words of the first hearing are there: a failure does not take them away. */
+  const hearFacts = async (stretch: Stretch, again: Context, run: Run<Context>): Promise<Transcript | undefined> => {
+    if (run.isGivenUp) return undefined;
+    try {
+      return await hearAgain(stretch, again, run.signal);
+    } catch (error) {
+      if (run.signal.aborted || !(isRefusal(error) || isUnavailable(error))) throw error;
+      run.isGivenUp ||= !isRefusal(error);
+      return undefined;
+    }
+  };
+  const hearPiece = async (piece: SoundPiece, run: Run<Context>): Promise<CoveredPiece> => {
+    const { context, signal } = run;
     const { language, ...first } = await hear(piece, context, signal);
-    const hearAgain = (stretch: Stretch, again: Context): Promise<Transcript> =>
-      hear(stretch, { ...again, isRepeated: true }, signal).catch((error: unknown) => {
-        // The engine refuses this stretch: the words of the first hearing stay.
-        if (error instanceof AppError && error.code === 'VALIDATION_FAILED') return noWords;
-        throw error;
-      });
-    const filled = await fillHoles(piece, first, (stretch) => hearAgain(stretch, context));
-    const whole = twice
+    const filled = await fillHoles(piece, first, (stretch) => hearHole(stretch, run));
+    const { once, ...whole } = twice
       ? await hearFactsAgain(piece, filled, {
           language: context.language,
           doubt,
-          hear: (stretch) => hearAgain(stretch, withoutPrompt(context)),
-          hearThird: (stretch) => hearAgain(stretch, context),
+          hear: (stretch) => hearFacts(stretch, withoutPrompt(context), run),
+          hearThird: (stretch) => hearFacts(stretch, context, run),
         })
-      : filled;
+      : { ...filled, once: [] };
     const toSound = (at: number): number => originalTime(piece, at);
     const { voices, words } = measureCoverage(piece.voices, whole, piece.samples.length / soundRate);
     const move = ({ from, to }: { from: number; to: number }) => ({
@@ -97,6 +122,7 @@ export function createTranscription<Context extends HearingContext>(
     });
     return {
       ...moveTimes(whole, toSound),
+      once: once.map(move),
       coverage: { voices: voices.map(move), words: words.map(move) },
       ...(piece.overlap && { overlap: piece.overlap }),
       language,
@@ -106,21 +132,24 @@ export function createTranscription<Context extends HearingContext>(
   return async (sound, notes, context, caller) => {
     const failed = new AbortController();
     const signal = AbortSignal.any([caller, failed.signal]);
+    const run: Run<Context> = { context, signal, isGivenUp: false };
     const heard: Promise<CoveredPiece>[] = [];
     const fail = (error: unknown): void => failed.abort(error);
     try {
       for await (const piece of notes.watch(cutPieces(sound, seconds))) {
         const leave = await places.enter('pieces', signal);
-        const hearing = hearPiece(piece, context, signal).finally(leave);
+        const hearing = hearPiece(piece, run).finally(leave);
         hearing.catch(fail);
         heard.push(hearing);
       }
       const pieces = await Promise.all(heard);
       const language = findLanguage(pieces);
       const unheard = findUnheard(pieces.map(({ coverage }) => coverage));
+      const once = pieces.flatMap((piece) => piece.once);
       const known = {
         ...notes.facts,
         ...(unheard.length > 0 && { unheard }),
+        ...(once.length > 0 && { once }),
         ...(language !== undefined && { language }),
       };
       return { ...toHeardText(joinPieces(pieces)), sound: known };
@@ -132,6 +161,11 @@ export function createTranscription<Context extends HearingContext>(
     }
   };
 }
+
+const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code;
+/** The engine takes no such sound. */
+const isRefusal = (error: unknown): boolean => hasCode(error, 'VALIDATION_FAILED');
+const isUnavailable = (error: unknown): boolean => hasCode(error, 'ENGINE_UNAVAILABLE');
 
 /** The language of most words; `undefined` if the engine reports none. */
 function findLanguage(pieces: readonly CoveredPiece[]): string | undefined {

@@ -47,6 +47,7 @@ export interface FoundFinding {
     | 'loop'
     | 'unsure'
     | 'unheard'
+    | 'once'
     | 'file'
     | 'gap'
     | 'elsewhere';

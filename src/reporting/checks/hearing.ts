@@ -104,6 +104,22 @@ export function checkUnheard(
   }));
 }
 
+/** Facts that were heard only once, each place after the last word before it. */
+export function checkHeardOnce(
+  heard: HeardText,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+): FoundFinding[] {
+  if (sections.length === 0) return [];
+  return (heard.sound?.once ?? []).slice(0, maxPlaces).map(({ from, to }): FoundFinding => ({
+    kind: 'heard_differently',
+    variant: 'once',
+    severity: 'question',
+    ...placeInTime(from, heard, sections, provenance),
+    words: { said: formatClock(from), other: formatClock(Math.ceil(to)) },
+  }));
+}
+
 /** Sound that was not recorded, each place after the last word before it. */
 export function checkGaps(
   heard: HeardText,

@@ -1,9 +1,13 @@
 /** The second hearing of sound with facts: its failures leave the words of the first one. */
 import { expect, test } from 'vitest';
+import { createFairPlaces } from '../../../server/runtime/queue/fair-places.ts';
+import type { Stretch } from '../../../server/speech/hearing/hear-again.ts';
 import { createTranscription } from '../../../server/speech/hearing/transcribe.ts';
+import type { Answer, HearingContext } from '../../../server/speech/hearing/transcribe.ts';
 import { createLocalEar } from '../../../server/speech/local/local-ear.ts';
 import { crash } from '../../../server/speech/local/model-failures.ts';
 import { createSoundNotes } from '../../../server/speech/sound/sound-notes.ts';
+import { AppError } from '../../../src/contract/errors.ts';
 import { tones, toneSeconds } from '../../support/sound.ts';
 
 const never = new AbortController().signal;
@@ -39,7 +43,56 @@ test('a model that crashes in the second hearing leaves the first one, and the s
   );
   expect(calls).toBeGreaterThan(1);
   expect(heard.text).toBe(said.join(' '));
+  // A person is asked about what was heard only once.
+  expect(heard.sound?.once).toEqual([{ from: 0, to: expect.closeTo(seconds, 1) }]);
   expect(() => ear.check(context)).not.toThrow();
+});
+
+test('an engine that is away at the second hearing leaves the words of the first, and the rest is heard once', async () => {
+  const pieces = 3;
+  let [first, again] = [0, 0];
+  const hear = async (_stretch: Stretch, { isRepeated }: HearingContext): Promise<Answer> => {
+    if (isRepeated === true) {
+      again += 1;
+      throw new AppError('ENGINE_UNAVAILABLE');
+    }
+    first += 1;
+    const words = decoded.times.map((from, at) => ({ text: said[at]!, data: { from, to: from + 0.5 } }));
+    return { words, suppressed: [] };
+  };
+  const places = createFairPlaces({ perLane: 1, total: 1 });
+  const heard = await createTranscription({ places, seconds: () => 5, hear })(
+    (async function* () {
+      for (let n = 0; n < pieces; n++) yield sound;
+    })(),
+    createSoundNotes(),
+    context,
+    never,
+  );
+  expect(first).toBeGreaterThan(1);
+  expect(again).toBe(1);
+  expect(heard.text).toContain('nódulo de 5 mm');
+  expect(heard.sound?.once?.length).toBeGreaterThan(1);
+});
+
+test('a hearing that is called off is not taken for an engine that is away', async () => {
+  const caller = new AbortController();
+  const ear = createLocalEar({
+    async decode(_samples, _language, signal) {
+      if (!caller.signal.aborted) return (caller.abort(new AppError('INTERRUPTED')), decoded);
+      signal.throwIfAborted();
+      return decoded;
+    },
+  });
+  const transcribed = createTranscription(ear)(
+    (async function* () {
+      yield sound;
+    })(),
+    createSoundNotes(),
+    context,
+    caller.signal,
+  );
+  await expect(transcribed).rejects.toMatchObject({ code: 'INTERRUPTED' });
 });
 
 test('one that crashes twice in the first hearing is not given the sound again', async () => {

@@ -50,6 +50,8 @@ export const messages: Messages = {
     'At {said} about {other} s of audio are missing: the computer or the app stood still. Was anything dictated then?',
   low_confidence: 'Uncertain word: “{written}”. Check it in the audio.',
   heard_differently: '“{written}” or “{other}”? Both were recognized. Listen.',
+  'heard_differently.once':
+    'From {said} to {other} the second recognition failed. Check numbers, sides and denials of that part.',
   unknown_word: '“{written}” is not a known word. Listen, and correct it if it was misunderstood.',
   unclear: '“{written}” is ambiguous; it stays as dictated.',
 };

@@ -49,6 +49,8 @@ export const messages: Messages = {
     'En {said} faltan unos {other} s de audio: el equipo o la aplicación se detuvo. ¿Se dictó algo en ese momento?',
   low_confidence: 'Palabra dudosa: “{written}”. Compruébela en el audio.',
   heard_differently: '¿“{written}” o “{other}”? El reconocimiento de voz oyó ambos. Escúchelo.',
+  'heard_differently.once':
+    'De {said} a {other} falló el segundo reconocimiento. Compruebe números, lados y negaciones de ese fragmento.',
   unknown_word: '“{written}” no es una palabra conocida. Escuche y corríjala si se entendió mal.',
   unclear: '“{written}” es ambiguo; quedó como se dictó.',
 };

@@ -46,6 +46,8 @@ export const messages: Messages = {
     'Em {said} faltam cerca de {other} s de áudio: o computador ou o app travou. Algo foi ditado nesse momento?',
   low_confidence: 'Palavra incerta: “{written}”. Confira no áudio.',
   heard_differently: '“{written}” ou “{other}”? O reconhecimento de voz ouviu os dois. Ouça.',
+  'heard_differently.once':
+    'De {said} a {other} o segundo reconhecimento falhou. Confira números, lados e negações desse trecho.',
   unknown_word: '“{written}” não é uma palavra conhecida. Ouça e corrija, se foi mal entendida.',
   unclear: '“{written}” é ambíguo; ficou como foi ditado.',
 };
