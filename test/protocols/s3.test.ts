@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -41,6 +41,10 @@ async function serve(answer: Answer, timeout = 5000): Promise<{ bucket: Bucket; 
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  return { bucket: openAt(server, timeout), asked };
+}
+
+function openAt(server: Server, timeout: number): Bucket {
   const { port } = server.address() as AddressInfo;
   const address = parseBucketAddress(`s3://127.0.0.1:${port}/sound/a b?tls=off`, names);
   const bucket = openBucket({
@@ -55,7 +59,7 @@ async function serve(answer: Answer, timeout = 5000): Promise<{ bucket: Bucket; 
     server.closeAllConnections();
     server.close();
   });
-  return { bucket, asked };
+  return bucket;
 }
 
 const refuse =
@@ -154,6 +158,34 @@ describe('a call', () => {
     const { bucket: down, asked: calls } = await serve(busy);
     await expect(down.put('blb_A', pieces(1000))).rejects.toMatchObject({ code: 'SlowDown', status: 503 });
     expect(calls).toHaveLength(4);
+  });
+
+  test('lasts as long as the service takes more, and ends where it takes nothing', async () => {
+    const timeout = 300;
+    let attempts = 0;
+    let isStuck = false;
+    const server = createServer((request, response) => {
+      attempts++;
+      const end = performance.now() + 3 * timeout;
+      // Takes a little at a time, for longer than the limit.
+      const take = (): void => {
+        if (isStuck) return;
+        for (let taken = 0; taken < 2 ** 18;) taken += (request.read() as Buffer | null)?.length ?? 2 ** 18;
+        if (performance.now() < end) setTimeout(take, 10);
+        else request.resume();
+      };
+      take();
+      request.on('end', () => response.end());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const bucket = openAt(server, timeout);
+    const whole = { partBytes: 2 ** 26 };
+    await bucket.put('blb_A', pieces(2 ** 24), whole);
+    expect(attempts).toBe(1);
+    isStuck = true;
+    await expect(bucket.put('blb_A', pieces(2 ** 24), whole)).rejects.toMatchObject({
+      code: 'UND_ERR_HEADERS_TIMEOUT',
+    });
   });
 
   test('ends where the service stays silent', async () => {

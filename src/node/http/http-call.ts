@@ -17,7 +17,7 @@ export interface HttpCall {
 }
 
 export interface HttpCallOptions {
-  /** Milliseconds without any sign of the server: for the answer to begin, and between two pieces of it. */
+  /** Milliseconds without any sign of the server: it takes no more of the request, the answer does not begin, or stops. */
   readonly timeout: number;
   /** The environment that names the proxies; default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -72,13 +72,13 @@ export function createHttpCall({ timeout, env = process.env, tls }: HttpCallOpti
       const url = new URL(outgoing.url);
       const isThroughProxy = proxies !== undefined && isProxied(proxies, url);
       const peer = isThroughProxy ? { origin: url.origin, proxy: proxyName(proxies, url) } : { origin: url.origin };
-      const { headers, body } = encodeRequest(outgoing);
+      const encoded = encodeRequest(outgoing);
       try {
         const response = await request(outgoing.url, {
           dispatcher: isThroughProxy && proxied ? proxied : direct,
           method: outgoing.method,
-          headers,
-          body,
+          ...encoded,
+          ...sliceLong(encoded),
           // Any platform's signal does for the client; here it is Node's own.
           signal: (outgoing.signal as AbortSignal | undefined) ?? null,
         });
@@ -107,11 +107,13 @@ interface NodeAnswer {
   readonly body: AsyncIterable<unknown>;
 }
 
-/** Headers and body as Node's HTTP clients take them. */
-export function encodeRequest({ headers, body }: OutgoingRequest): {
+interface EncodedRequest {
   headers: Record<string, string>;
   body: string | Uint8Array | Readable | null;
-} {
+}
+
+/** Headers and body as Node's HTTP clients take them. */
+export function encodeRequest({ headers, body }: OutgoingRequest): EncodedRequest {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
     return { headers: { ...headers }, body: body ?? null };
   }
@@ -127,7 +129,23 @@ export function encodeRequest({ headers, body }: OutgoingRequest): {
   };
 }
 
-const streamOf = (pieces: AsyncIterable<Uint8Array>): Readable => Readable.from(pieces, { objectMode: false });
+/** Bytes that a slow connection takes within any timeout. */
+const sliceBytes = 65_536;
+
+/** A long body in slices: undici counts a body in one piece as silence of the server until all of it was taken. */
+function sliceLong({ headers, body }: EncodedRequest): EncodedRequest | undefined {
+  if (body === null || body instanceof Readable || body.length <= sliceBytes) return undefined;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  return { headers: { ...headers, 'content-length': String(bytes.length) }, body: streamOf([bytes]) };
+}
+
+const streamOf = (pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Readable =>
+  Readable.from(slice(pieces), { objectMode: false });
+
+async function* slice(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces)
+    for (let at = 0; at < piece.length; at += sliceBytes) yield piece.subarray(at, at + sliceBytes);
+}
 
 /** The answer of one of Node's HTTP clients; `body` can be read once, and is released when the reader stops. */
 export function incomingAnswer(
