@@ -83,9 +83,12 @@ export function createLoneMember(id: string): Members {
         async release() {
           if (!isHeld) return;
           isHeld = false;
-          await end();
-          count(name, -1);
-          shown.delete(name);
+          try {
+            await end();
+          } finally {
+            count(name, -1);
+            shown.delete(name);
+          }
         },
       };
     },

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
+import type { InOrder } from '../../../src/domain/in-order.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
 import { leaseLost } from '../members.ts';
 import type { Claim, LeaseHolder, Members } from '../members.ts';
@@ -40,10 +41,11 @@ interface OwnClaim {
   /** `undefined`: the claim has no row. */
   place: string | undefined;
   isHeld: boolean;
+  /** The place under which the holder has begun; `undefined`: it does not work. */
+  begun: string | undefined;
+  /** Calls of the holder, one after the other. */
+  readonly inOrder: InOrder;
 }
-
-/** A call of a holder that is due. */
-type Call = () => void | Promise<void>;
 
 export class PostgresMembers implements Members {
   readonly id: string;
@@ -54,8 +56,8 @@ export class PostgresMembers implements Members {
   readonly #inOrder = createOrder();
   #known: ReadonlySet<string> = new Set();
   #renewedAt: number;
-  /** Rows of released claims may be there still. */
-  #hasReleased = false;
+  /** Rows of claims that are no more may be there still. */
+  #hasRemains = false;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -77,7 +79,12 @@ export class PostgresMembers implements Members {
   keep(): void {
     if (this.#isClosed) return;
     const next = (): void => this.keep();
-    this.#timer = setTimeout(() => void this.round().then(next, next), renewal);
+    this.#timer = setTimeout(() => {
+      const refreshing = this.#refresh();
+      // Not behind the holders: a member whose work begins slowly is there all the same.
+      refreshing.then(next, next);
+      this.#finish(refreshing).catch(() => undefined);
+    }, renewal);
     this.#timer.unref();
   }
 
@@ -94,7 +101,7 @@ export class PostgresMembers implements Members {
   }
 
   claim(name: string, holder: LeaseHolder): Claim {
-    const own: OwnClaim = { name, holder, place: undefined, isHeld: false };
+    const own: OwnClaim = { name, holder, place: undefined, isHeld: false, begun: undefined, inOrder: createOrder() };
     this.#claims.add(own);
     const answered = this.#claimFirst(own);
     // The next round asks again.
@@ -138,27 +145,8 @@ export class PostgresMembers implements Members {
   }
 
   /** Renews this member, puts out those that have gone, and takes over the leases that they held. */
-  async round(): Promise<void> {
-    const lost: Call[] = [];
-    const calls: Call[] = [];
-    let hasGone = false;
-    try {
-      await this.#inOrder(async () => {
-        if (this.#isClosed) return;
-        lost.push(...(await this.#renew()));
-        await this.#putOut();
-        const present = await this.present();
-        hasGone = [...this.#known].some((member) => !present.has(member));
-        this.#known = present;
-        calls.push(...this.#note(this.#claims, await this.#findHeld()));
-      });
-    } catch (error) {
-      if (!this.#isTimely()) await makeAll(this.#note(this.#claims, new Set()));
-      throw error;
-    }
-    await makeAll(lost);
-    await makeAll(calls);
-    if (hasGone) this.#gone.notify();
+  round(): Promise<void> {
+    return this.#finish(this.#refresh());
   }
 
   async close(): Promise<void> {
@@ -168,6 +156,32 @@ export class PostgresMembers implements Members {
     await this.#inOrder.idle();
     this.#claims.clear();
     await this.#leave().catch(() => undefined);
+  }
+
+  /** Asks the database which leases are held. Returns whether members have gone. */
+  async #refresh(): Promise<boolean> {
+    try {
+      return await this.#inOrder(async () => {
+        if (this.#isClosed) return false;
+        await this.#renew();
+        await this.#putOut();
+        const previous = this.#known;
+        this.#known = await this.present();
+        this.#note(this.#claims, await this.#findHeld());
+        return [...previous].some((member) => !this.#known.has(member));
+      });
+    } catch (error) {
+      if (!this.#isTimely()) this.#note(this.#claims, new Set());
+      throw error;
+    }
+  }
+
+  /** Calls the holders of leases that were won or lost. A call that failed, or was not made, is due again in the next round. */
+  async #finish(refreshing: Promise<boolean>): Promise<void> {
+    const [refreshed] = await Promise.allSettled([refreshing]);
+    const called = await Promise.allSettled(Array.from(this.#claims, callHolder));
+    if (refreshed.status === 'fulfilled' && refreshed.value) this.#gone.notify();
+    for (const each of [refreshed, ...called]) if (each.status === 'rejected') throw each.reason;
   }
 
   #ask<Row>(write: (schema: string) => string, values: readonly unknown[]): Promise<readonly Row[]> {
@@ -202,45 +216,53 @@ export class PostgresMembers implements Members {
     await this.#announce();
   }
 
-  /** Returns the calls of holders that have lost their leases. */
-  async #renew(): Promise<readonly Call[]> {
+  async #renew(): Promise<void> {
     const asked = this.#deps.clock.elapsed();
     const renewed = await this.#ask(
       (schema) => `UPDATE ${schema}.members SET until = now() + ${lifetime} WHERE id = $1 RETURNING id`,
       [this.id],
     );
-    let lost: readonly Call[] = [];
     if (renewed.length > 0) this.#renewedAt = asked;
     else {
       // Others have put this member out: it comes back behind them.
       for (const claim of this.#claims) claim.place = undefined;
-      lost = this.#note(this.#claims, new Set());
+      this.#note(this.#claims, new Set());
       await this.#enter();
     }
     for (const claim of this.#claims) if (claim.place === undefined) await this.#insert(claim);
-    if (!this.#hasReleased) return lost;
-    this.#hasReleased = false;
-    const places = Array.from(this.#claims, ({ place }) => place);
-    await this.#ask(
-      (schema) => `DELETE FROM ${schema}.claims WHERE member = $1 AND place <> ALL($2::bigint[])`,
-      [this.id, places],
-    );
-    await this.#announce();
-    return lost;
+    if (!this.#hasRemains) return;
+    this.#hasRemains = false;
+    try {
+      const places = Array.from(this.#claims, ({ place }) => place);
+      await this.#ask(
+        (schema) => `DELETE FROM ${schema}.claims WHERE member = $1 AND place <> ALL($2::bigint[])`,
+        [this.id, places],
+      );
+      await this.#announce();
+    } catch (error) {
+      this.#hasRemains = true;
+      throw error;
+    }
   }
 
   /** One claim for a name after the other: a later place is never seen before an earlier one. */
   async #insert(claim: OwnClaim): Promise<void> {
     const { schema, connections, locks } = this.#deps;
     const { name } = claim;
-    claim.place = await connections.during(locks.begin, async (connection) => {
-      await connection.run(locks.take(new Map([[`lease ${name}`, true]]), drawCommit()));
-      const [row] = await connection.run<{ place: string }>({
-        text: `INSERT INTO ${schema}.claims (name, member) VALUES ($1, $2) RETURNING place`,
-        values: [name, this.id],
+    try {
+      claim.place = await connections.during(locks.begin, async (connection) => {
+        await connection.run(locks.take(new Map([[`lease ${name}`, true]]), drawCommit()));
+        const [row] = await connection.run<{ place: string }>({
+          text: `INSERT INTO ${schema}.claims (name, member) VALUES ($1, $2) RETURNING place`,
+          values: [name, this.id],
+        });
+        return row?.place;
       });
-      return row?.place;
-    });
+    } catch (error) {
+      // Its row may be there all the same, before that of the next attempt.
+      this.#hasRemains = true;
+      throw error;
+    }
   }
 
   async #putOut(): Promise<void> {
@@ -271,26 +293,20 @@ export class PostgresMembers implements Members {
   }
 
   /** Notes which leases are held now. */
-  #note(claims: Iterable<OwnClaim>, held: ReadonlySet<string>): Call[] {
-    const calls: Call[] = [];
-    for (const claim of claims) {
-      const isHeld = claim.place !== undefined && held.has(claim.place);
-      if (isHeld === claim.isHeld) continue;
-      claim.isHeld = isHeld;
-      calls.push(isHeld ? () => claim.holder.begin() : () => claim.holder.end());
-    }
-    return calls;
+  #note(claims: Iterable<OwnClaim>, held: ReadonlySet<string>): void {
+    for (const claim of claims) claim.isHeld = claim.place !== undefined && held.has(claim.place);
   }
 
   async #claimFirst(own: OwnClaim): Promise<void> {
-    const calls: Call[] = [];
     await this.#inOrder(async () => {
       if (!this.#claims.has(own)) return;
       if (own.place === undefined) await this.#insert(own);
-      calls.push(...this.#note([own], await this.#findHeld()));
+      const held = await this.#findHeld();
+      // It may have been released meanwhile.
+      if (this.#claims.has(own)) this.#note([own], held);
     });
     // Not in the order: whoever begins may claim more.
-    await makeAll(calls);
+    await callHolder(own);
   }
 
   async #confirm({ name, place }: OwnClaim, tx: Reader): Promise<void> {
@@ -315,16 +331,26 @@ export class PostgresMembers implements Members {
 
   async #release(own: OwnClaim): Promise<void> {
     if (!this.#claims.delete(own)) return;
-    if (own.isHeld) {
-      own.isHeld = false;
-      await own.holder.end();
+    own.isHeld = false;
+    try {
+      await callHolder(own);
+    } finally {
+      this.#hasRemains = true;
+      // Where that fails the next round gives it back.
+      await this.#inOrder(() => this.#renew()).catch(() => undefined);
     }
-    this.#hasReleased = true;
-    // Where that fails the next round gives it back.
-    await this.#inOrder(() => this.#renew()).catch(() => void (this.#hasReleased = true));
   }
 }
 
-const makeAll = async (calls: readonly Call[]): Promise<void> => {
-  await Promise.all(calls.map(async (call) => call()));
-};
+/** Calls the holder if it does not work although the lease is held, or works under one that was lost, or lost and won again. */
+const callHolder = (own: OwnClaim): Promise<void> =>
+  own.inOrder(async () => {
+    if (own.begun !== undefined && (!own.isHeld || own.begun !== own.place)) {
+      own.begun = undefined;
+      await own.holder.end();
+    }
+    if (!own.isHeld || own.begun !== undefined) return;
+    const { place } = own;
+    await own.holder.begin();
+    own.begun = place;
+  });
