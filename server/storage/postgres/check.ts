@@ -7,7 +7,7 @@ import type { DocumentsReport, Problem } from '../condition.ts';
 import type { StoredDocument } from '../store.ts';
 import { isIndexable } from '../transactions/tables.ts';
 import type { DatabaseAddress } from './address.ts';
-import { openConnections } from './connections.ts';
+import { openConnections, unlimited } from './connections.ts';
 import type { Connection, Connections } from './connections.ts';
 import { toStoreError } from './failures.ts';
 import { columnsIn, numberColumn, toColumnText } from './layout.ts';
@@ -60,6 +60,7 @@ async function withRows(
       async (connection) => {
         for await (const [collection, row] of readRows(connection, address.schema)) take(collection, row);
       },
+      unlimited,
     );
   } catch (error) {
     throw toStoreError(error);

@@ -22,8 +22,11 @@ export interface Connections {
   readonly feed: Connection;
   /** Reserves a connection until `give`. Rejects with AppError STORAGE_UNAVAILABLE. */
   take(): Promise<TakenConnection>;
-  /** In a transaction, which commits if `work` succeeds, and for which no time is too long. Rejects with any error of `work`. */
-  during<T>(begin: string, work: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * In a transaction, which commits if `work` succeeds. Rejects with any error of `work`. `limit`: ms that a statement waits for its
+   * answer; default 20,000, and `unlimited`.
+   */
+  during<T>(begin: string, work: (connection: Connection) => Promise<T>, limit?: number): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -34,7 +37,10 @@ export interface TakenConnection extends Connection {
 
 /** In ms. */
 const connectTimeout = 5000;
-const answerTimeout = 20_000;
+const defaultTimeout = 20_000;
+
+/** The limit of statements for which no time is too long. */
+export const unlimited = 0;
 
 /** Twelve in all, with that of the feed. */
 const readLanes = 2;
@@ -47,7 +53,16 @@ const types = {
     oid === xid8 ? String : pg.types.getTypeParser(oid, format as 'text'),
 } as ClientConfig['types'];
 
-export function openConnections(address: ClientConfig, { prepares }: { readonly prepares: boolean }): Connections {
+interface ConnectionOptions {
+  readonly prepares: boolean;
+  /** In ms; default 20,000. */
+  readonly answerTimeout?: number;
+}
+
+export function openConnections(
+  address: ClientConfig,
+  { prepares, answerTimeout = defaultTimeout }: ConnectionOptions,
+): Connections {
   const config: ClientConfig = {
     ...address,
     types,
@@ -65,7 +80,7 @@ export function openConnections(address: ClientConfig, { prepares }: { readonly 
   const lanes = Array.from({ length: readLanes }, createShared);
   let turn = 0;
 
-  async function take(limit: number | undefined = answerTimeout): Promise<TakenConnection> {
+  async function take(limit = answerTimeout): Promise<TakenConnection> {
     let client: PoolClient;
     try {
       client = await pool.connect();
@@ -78,8 +93,9 @@ export function openConnections(address: ClientConfig, { prepares }: { readonly 
     return {
       async run<Row>(statement: Statement) {
         try {
-          const query = { ...toQuery(statement), ...(limit !== undefined && { query_timeout: limit }) };
-          return (await client.query(query)).rows as Row[];
+          // It would wait behind a statement that nobody answers.
+          if (isBroken) throw new Error('The connection was given up.');
+          return (await client.query({ ...toQuery(statement), query_timeout: limit })).rows as Row[];
         } catch (error) {
           const failure = new DatabaseFailure(error);
           if (!failure.isAnswered) breakOff();
@@ -96,9 +112,9 @@ export function openConnections(address: ClientConfig, { prepares }: { readonly 
   return {
     reads: { run: (statement) => elementAt(lanes, turn++ % lanes.length).run(statement) },
     feed,
-    take,
-    async during(begin, work) {
-      const connection = await take(0);
+    take: () => take(),
+    async during(begin, work, limit) {
+      const connection = await take(limit);
       try {
         await connection.run({ text: begin });
         const result = await work(connection);

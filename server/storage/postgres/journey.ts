@@ -81,17 +81,19 @@ export function createJourneys({ schema, connections, locks, origin, horizon }: 
 
   /** Whether the commit was made. Rejects with OUTCOME_UNKNOWN if the database does not say. */
   async function isDurable({ commit, id, since }: Receipt, cause: unknown): Promise<boolean> {
-    for (const end = performance.now() + patience; performance.now() < end;) {
+    async function look(connection: Connection): Promise<boolean> {
+      // The transaction of the commit has it until it is over.
+      await connection.run(locks.await(commit));
+      const found = await connection.run({
+        text: `SELECT 1 FROM ${schema}.events WHERE x >= $1::xid8 AND receipt = $2`,
+        values: [since, id],
+      });
+      return found.length > 0;
+    }
+    const end = performance.now() + patience;
+    for (let left = patience; left > 0; left = end - performance.now()) {
       try {
-        return await connections.during(locks.begin, async (connection) => {
-          // The transaction of the commit has it until it is over.
-          await connection.run(locks.await(commit));
-          const found = await connection.run({
-            text: `SELECT 1 FROM ${schema}.events WHERE x >= $1::xid8 AND receipt = $2`,
-            values: [since, id],
-          });
-          return found.length > 0;
-        });
+        return await connections.during(locks.begin, look, Math.ceil(left));
       } catch {
         await wait(pause);
       }

@@ -4,6 +4,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { collectionNames } from '../collections.ts';
 import { migrations, schemaAfter } from '../migrations.ts';
 import type { DatabaseAddress } from './address.ts';
+import { unlimited } from './connections.ts';
 import type { Connection, Connections } from './connections.ts';
 import { codeIn, DatabaseFailure } from './failures.ts';
 import { clusterSql, indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
@@ -31,7 +32,8 @@ export async function openSchema(
   locks: Locks,
 ): Promise<void> {
   try {
-    await connections.during(`${locks.beginAlone}; SET LOCAL statement_timeout = 0`, async (connection) => {
+    const begin = `${locks.beginAlone}; SET LOCAL statement_timeout = 0`;
+    const open = async (connection: Connection): Promise<void> => {
       await requireServer(connection, shown);
       const tables = await readTables(connection, schema);
       if (tables.size === 0) return createSchema(connection, schema, user);
@@ -42,7 +44,8 @@ export async function openSchema(
         for (const text of [tableStatement(table, collection), ...indexStatements(table, collection)])
           await connection.run({ text });
       }
-    });
+    };
+    await connections.during(begin, open, unlimited);
   } catch (error) {
     throw explain(error, { shown, user, database });
   }

@@ -7,6 +7,7 @@ import type { CollectionName } from '../collections.ts';
 import type { StoredDocument, Writer } from '../store.ts';
 import { isIndexable } from '../transactions/tables.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
+import { unlimited } from './connections.ts';
 import type { Connection, Connections } from './connections.ts';
 import { isConflict } from './failures.ts';
 import { indexStatements, namesIndexStatement, namesStatement, numberColumn, tableStatement } from './layout.ts';
@@ -29,6 +30,12 @@ const pieceSize = 500;
 
 const readAll = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0';
 const withoutHurry = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+
+/** Alone in the store, however long it takes. */
+const duringUnhurried = <T>(
+  { connections, locks }: WholeDeps,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> => connections.during(`${locks.beginAlone}; ${withoutHurry}`, work, unlimited);
 
 export async function* dumpAll({ schema, connections }: WholeDeps): AsyncGenerator<StoredDocument, void> {
   const connection = await connections.take();
@@ -66,12 +73,12 @@ async function* dumpOne(
 const beside = 'next_';
 
 export async function replaceAll(deps: WholeDeps, documents: AsyncIterable<StoredDocument>): Promise<void> {
-  const { schema, connections, locks } = deps;
+  const { schema, connections } = deps;
   // The load is durable before the tables change their names; nobody else knows them.
   const made = new Set<CollectionName>();
   try {
     await load(deps, documents, made);
-    await connections.during(`${locks.beginAlone}; ${withoutHurry}`, async (connection) => {
+    await duringUnhurried(deps, async (connection) => {
       const run = (text: string) => connection.run({ text });
       for (const collection of collectionNames) {
         const table = `${schema}.${collection}`;
@@ -100,19 +107,20 @@ async function load(
   made: Set<CollectionName>,
 ): Promise<void> {
   const target = { schema, prefix: beside };
-  const run = (text: string) => connections.during('BEGIN', (connection) => connection.run({ text }));
+  const during = <T>(work: (connection: Connection) => Promise<T>) => connections.during('BEGIN', work, unlimited);
+  const run = (text: string) => during((connection) => connection.run({ text }));
   await run(`DROP TABLE IF EXISTS ${schema}.${beside}names`);
   await run(namesStatement(`${schema}.${beside}names`));
   const pieces = new Map<CollectionName, Map<string, NumberedDocument>>();
   async function store(collection: CollectionName, piece: ReadonlyMap<string, NumberedDocument>): Promise<void> {
     const put = [...piece.values()].map(({ document }) => document);
     try {
-      await connections.during('BEGIN', async (connection) => {
+      await during(async (connection) => {
         for (const statement of putStatements(target, collection, put, 'new')) await connection.run(statement);
       });
     } catch (error) {
       if (!isConflict(error)) throw error;
-      const rows = await connections.during('BEGIN', (connection) =>
+      const rows = await during((connection) =>
         connection.run<{ id: string }>({
           text: `SELECT id FROM ${schema}.${beside}${collection} WHERE id = ANY($1::text[])`,
           values: [[...piece.keys()]],
@@ -183,8 +191,8 @@ export async function followCluster({ schema, connections, locks }: WholeDeps): 
 }
 
 export async function overhaulAll<T>(deps: WholeDeps, work: (tx: Writer) => Promise<T>): Promise<T> {
-  const { schema, connections, locks } = deps;
-  return connections.during(`${locks.beginAlone}; ${withoutHurry}`, async (connection) => {
+  const { schema } = deps;
+  return duringUnhurried(deps, async (connection) => {
     const writer = createDirectWriter(schema, connection);
     try {
       const result = await work(writer.tx);

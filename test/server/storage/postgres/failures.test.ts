@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '../../../../src/contract/errors.ts';
 import type { Store } from '../../../../server/storage/store.ts';
+import { readAddress } from '../../../../server/storage/postgres/address.ts';
+import { openConnections, unlimited } from '../../../../server/storage/postgres/connections.ts';
+import type { Connection } from '../../../../server/storage/postgres/connections.ts';
 import { startPostgres } from '../../../support/postgres.ts';
 import type { Postgres } from '../../../support/postgres.ts';
 import { addressIn, askDatabase, newSchema } from '../../../support/postgres-schemas.ts';
@@ -36,6 +39,15 @@ async function endThose(waiting: string): Promise<void> {
 
 const put = (store: Store, id: string): Promise<void> =>
   store.transact(async (tx) => tx.put('settings', { id, value: 1 }));
+
+test('a statement without an answer ends with its limit, and its connection with it', async () => {
+  const { connection, prepares } = readAddress(addressIn(newSchema(), server), undefined);
+  const connections = openConnections(connection, { prepares, answerTimeout: 100 });
+  onTestFinished(() => connections.close());
+  const sleep = (seconds: number) => (asked: Connection) => asked.run({ text: `SELECT pg_sleep(${seconds})` });
+  await expect(connections.during('BEGIN', sleep(600))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  await connections.during('BEGIN', sleep(0.3), unlimited);
+});
 
 test('a commit whose connection ends after it was made is known to be made', async () => {
   const { store } = await open();
