@@ -42,17 +42,17 @@ export function readAddress(written: string, password: string | undefined): Data
   if (!schemaForm.test(schema))
     throw unfit('The schema of the database has no plain name.', 'Use small letters, digits and _: schema=laudio.');
   if (prepare !== 'on' && prepare !== 'off') throw unfit('prepare is on or off.', 'Write prepare=off for a pooler.');
-  const host = given.host ?? (decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '') || '127.0.0.1');
+  const host = given.host ?? (decode(url.hostname).replace(/^\[|\]$/g, '') || '127.0.0.1');
   const port = url.port === '' ? 5432 : Number(url.port);
   const isSocket = host.startsWith('/');
   const ssl = readEncryption(given, host);
-  const user = decodeURIComponent(url.username) || userInfo().username;
+  const user = decode(url.username) || userInfo().username;
   return {
     connection: {
       host,
       port,
       user,
-      database: decodeURIComponent(url.pathname.slice(1)) || user,
+      database: decode(url.pathname.slice(1)) || user,
       ...(password !== undefined && { password }),
       ssl,
     },
@@ -61,6 +61,17 @@ export function readAddress(written: string, password: string | undefined): Data
     shown: isSocket ? host : `${host}:${port}`,
     isOpen: ssl === false && !isSocket && !isLoopback(given.host ?? (url.hostname || host)),
   };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw unfit(
+      'The address of the database has a % that stands for no character.',
+      'Write %25 for a % in the name of a user, a host or a database.',
+    );
+  }
 }
 
 function readParameters(searched: URLSearchParams): { readonly [P in Parameter]?: string } {

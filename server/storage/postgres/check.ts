@@ -7,37 +7,14 @@ import type { DocumentsReport, Problem } from '../condition.ts';
 import type { StoredDocument } from '../store.ts';
 import { isIndexable } from '../transactions/tables.ts';
 import type { DatabaseAddress } from './address.ts';
-import { openConnections, unlimited } from './connections.ts';
-import type { Connection, Connections } from './connections.ts';
+import { openConnections } from './connections.ts';
 import { toStoreError } from './failures.ts';
 import { columnsIn, numberColumn, toColumnText } from './layout.ts';
-import { createLocks } from './locks.ts';
-import { rowFields, toDocument } from './rows.ts';
+import { readRows, toDocument } from './rows.ts';
 import type { Row } from './rows.ts';
-import { openSchema } from './schema.ts';
+import { readSchema } from './schema.ts';
 
-interface CheckedRow extends Row, Readonly<Record<string, unknown>> {
-  readonly id: string;
-}
-
-const pieceSize = 500;
-
-/** Each row, as all of them were at one moment. */
-async function* readRows(connection: Connection, schema: string): AsyncGenerator<[CollectionName, CheckedRow], void> {
-  for (const collection of collectionNames) {
-    const columns = columnsIn(collection).map(({ name }) => `, ${name}`);
-    for (let after = ''; ;) {
-      const rows = await connection.run<CheckedRow>({
-        text: `SELECT id, ${rowFields(collection)}${columns.join('')} FROM "${schema}".${collection} WHERE id > $1 ORDER BY id LIMIT ${pieceSize}`,
-        values: [after],
-      });
-      for (const row of rows) yield [collection, row];
-      const last = rows.at(-1);
-      if (!last || rows.length < pieceSize) break;
-      after = last.id;
-    }
-  }
-}
+type CheckedRow = Row & { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** The column that does not agree with the document, or `doc`; `undefined`: all do. Words of searches are not compared. */
 function findFault(collection: CollectionName, row: CheckedRow): string | undefined {
@@ -47,21 +24,21 @@ function findFault(collection: CollectionName, row: CheckedRow): string | undefi
   )?.name;
 }
 
-/** Reads all rows of the store. */
+/** Reads all rows of the store, as they were at one moment. */
 async function withRows(
   address: DatabaseAddress,
   take: (collection: CollectionName, row: CheckedRow) => void,
 ): Promise<void> {
-  const connections: Connections = openConnections(address.connection, address);
+  const connections = openConnections(address.connection, address);
   try {
-    await openSchema(connections, address, createLocks(address.schema));
-    await connections.during(
-      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
-      async (connection) => {
-        for await (const [collection, row] of readRows(connection, address.schema)) take(collection, row);
-      },
-      unlimited,
-    );
+    await readSchema(connections, address, async (connection, tables) => {
+      for (const collection of collectionNames) {
+        // A later version has more tables than the one that made the schema.
+        if (!tables.has(collection)) continue;
+        const columns = columnsIn(collection).map(({ name }) => name);
+        for await (const row of readRows(connection, `"${address.schema}"`, collection, columns)) take(collection, row);
+      }
+    });
   } catch (error) {
     throw toStoreError(error);
   } finally {

@@ -5,7 +5,7 @@ import type { Conditions, Query } from '../store.ts';
 import { indexesOf } from '../transactions/conditions.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
 import { whereClause } from './conditions-sql.ts';
-import type { Statement } from './connections.ts';
+import type { Connection, Statement } from './connections.ts';
 import { isNumbered, numberColumn, toColumnText } from './layout.ts';
 
 /** `x`: the transaction that wrote the row, which is another one for each version of a document. */
@@ -40,6 +40,32 @@ export function toDocument(collection: CollectionName, { doc, number }: Row): An
     if (item.commit === unnumbered) item.commit = number;
   }
   return doc;
+}
+
+/** Begins a transaction that reads many rows as all of them are at one moment, and changes nothing. */
+export const beginReadingAll = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0';
+
+/** Rows of one read. */
+const pieceSize = 500;
+
+/** All rows of a collection by id, with their ids and those columns too. */
+export async function* readRows(
+  connection: Connection,
+  schema: string,
+  collection: CollectionName,
+  columns: readonly string[] = [],
+): AsyncGenerator<Row & { readonly id: string } & Readonly<Record<string, unknown>>, void> {
+  const fields = ['id', rowFields(collection), ...columns].join(', ');
+  for (let after = ''; ;) {
+    const rows = await connection.run<Row & { id: string } & Record<string, unknown>>({
+      text: `SELECT ${fields} FROM ${schema}.${collection} WHERE id > $1 ORDER BY id LIMIT ${pieceSize}`,
+      values: [after],
+    });
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < pieceSize) return;
+    after = last.id;
+  }
 }
 
 /** A statement in two forms: for the documents, and for the versions that they have. */

@@ -9,6 +9,7 @@ import type { Connection, Connections } from './connections.ts';
 import { codeIn, DatabaseFailure } from './failures.ts';
 import { clusterSql, indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
 import type { Locks } from './locks.ts';
+import { beginReadingAll } from './rows.ts';
 
 /** The oldest version of PostgreSQL that has all that the statements need. */
 const oldestServer = 14;
@@ -26,32 +27,54 @@ const refused = (message: string, hint: string, cause?: unknown): AppError =>
   });
 
 /** Opens the store of the schema, or makes it. Rejects with AppError CONFIGURATION, or STORAGE_UNAVAILABLE without a server. */
-export async function openSchema(
-  connections: Connections,
-  { shown, schema, connection: { user, database } }: DatabaseAddress,
-  locks: Locks,
-): Promise<void> {
-  try {
-    const begin = `${locks.beginAlone}; SET LOCAL statement_timeout = 0`;
-    const open = async (connection: Connection): Promise<void> => {
-      await requireServer(connection, shown);
-      const tables = await readTables(connection, schema);
-      if (tables.size === 0) return createSchema(connection, schema, user);
-      await requireOurs(connection, schema, tables);
-      for (const collection of collectionNames) {
-        if (tables.has(collection)) continue;
-        const table = `"${schema}".${collection}`;
-        for (const text of [tableStatement(table, collection), ...indexStatements(table, collection)])
-          await connection.run({ text });
-      }
-    };
-    await connections.during(begin, open, unlimited);
-  } catch (error) {
-    throw explain(error, { shown, user, database });
-  }
+export async function openSchema(connections: Connections, address: DatabaseAddress, locks: Locks): Promise<void> {
+  const { shown, schema, connection: client } = address;
+  const begin = `${locks.beginAlone}; SET LOCAL statement_timeout = 0`;
+  const open = async (connection: Connection): Promise<void> => {
+    const server = await requireServer(connection, shown);
+    if (server.isReplica)
+      throw refused(`The PostgreSQL at ${shown} is a replica, which takes no changes.`, 'Name the primary server.');
+    const tables = await readTables(connection, schema);
+    if (tables.size === 0) return createSchema(connection, schema, client.user);
+    await requireOurs(connection, schema, tables);
+    for (const collection of collectionNames) {
+      if (tables.has(collection)) continue;
+      const table = `"${schema}".${collection}`;
+      for (const text of [tableStatement(table, collection), ...indexStatements(table, collection)])
+        await connection.run({ text });
+    }
+  };
+  await explained(address, () => connections.during(begin, open, unlimited));
 }
 
-async function requireServer(connection: Connection, shown: string): Promise<void> {
+/** Reads in the store of the schema, as it is at one moment; `tables`: their names. Changes nothing. Rejects as `openSchema`. */
+export function readSchema<T>(
+  connections: Connections,
+  address: DatabaseAddress,
+  read: (connection: Connection, tables: ReadonlySet<string>) => Promise<T>,
+): Promise<T> {
+  const { shown, schema } = address;
+  const look = async (connection: Connection): Promise<T> => {
+    await requireServer(connection, shown);
+    const tables = await readTables(connection, schema);
+    if (tables.size === 0)
+      throw refused(
+        `The schema ${schema} of the database has no tables.`,
+        'Check the address of --store; the first start of a server makes them.',
+      );
+    await requireOurs(connection, schema, tables);
+    return read(connection, tables);
+  };
+  return explained(address, () => connections.during(beginReadingAll, look, unlimited));
+}
+
+function explained<T>({ shown, connection: { user, database } }: DatabaseAddress, work: () => Promise<T>): Promise<T> {
+  return work().catch((error: unknown) => {
+    throw explain(error, { shown, user, database });
+  });
+}
+
+async function requireServer(connection: Connection, shown: string): Promise<{ readonly isReplica: boolean }> {
   const [server] = await connection.run<{ version: number; encoding: string; reads: boolean }>({
     text: `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS reads`,
   });
@@ -62,8 +85,7 @@ async function requireServer(connection: Connection, shown: string): Promise<voi
       'The database does not keep its texts in UTF-8.',
       "Make one that does: CREATE DATABASE laudio ENCODING 'UTF8' TEMPLATE template0.",
     );
-  if (server.reads)
-    throw refused(`The PostgreSQL at ${shown} is a replica, which takes no changes.`, 'Name the primary server.');
+  return { isReplica: server.reads };
 }
 
 export function requireVersion(major: number, shown: string): void {

@@ -14,8 +14,7 @@ import { indexStatements, namesIndexStatement, namesStatement, numberColumn, tab
 import type { Locks } from './locks.ts';
 import { clusterSql } from './layout.ts';
 import { createReader, usedAfterEnd } from './reader.ts';
-import { rowFields, toDocument } from './rows.ts';
-import type { Row } from './rows.ts';
+import { beginReadingAll, readRows, toDocument } from './rows.ts';
 import { forgetNamesStatement, putStatements, removeStatement } from './writes.ts';
 
 export interface WholeDeps {
@@ -25,10 +24,9 @@ export interface WholeDeps {
   readonly locks: Locks;
 }
 
-/** Rows of one read or write. */
+/** Rows of one write. */
 const pieceSize = 500;
 
-const readAll = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0';
 const withoutHurry = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 
 /** Alone in the store, however long it takes. */
@@ -40,32 +38,18 @@ const duringUnhurried = <T>(
 export async function* dumpAll({ schema, connections }: WholeDeps): AsyncGenerator<StoredDocument, void> {
   const connection = await connections.take();
   try {
-    await connection.run({ text: readAll });
+    await connection.run({ text: beginReadingAll });
     // Otherwise somebody who replaces everything would take away the tables that are not read yet.
     await connection.run({
       text: `LOCK TABLE ${collectionNames.map((name) => `${schema}.${name}`).join(', ')} IN ACCESS SHARE MODE`,
     });
-    for (const collection of collectionNames) yield* dumpOne(schema, connection, collection);
+    for (const collection of collectionNames) {
+      for await (const row of readRows(connection, schema, collection))
+        yield { collection, document: toDocument(collection, row) } as StoredDocument;
+    }
   } finally {
     await connection.run({ text: 'ROLLBACK' }).catch(() => undefined);
     connection.give();
-  }
-}
-
-async function* dumpOne(
-  schema: string,
-  connection: Connection,
-  collection: CollectionName,
-): AsyncGenerator<StoredDocument, void> {
-  for (let after = ''; ;) {
-    const rows = await connection.run<Row & { id: string }>({
-      text: `SELECT id, ${rowFields(collection)} FROM ${schema}.${collection} WHERE id > $1 ORDER BY id LIMIT ${pieceSize}`,
-      values: [after],
-    });
-    for (const row of rows) yield { collection, document: toDocument(collection, row) } as StoredDocument;
-    const last = rows.at(-1);
-    if (!last || rows.length < pieceSize) return;
-    after = last.id;
   }
 }
 

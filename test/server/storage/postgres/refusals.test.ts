@@ -1,6 +1,7 @@
 /** What an operator may have got wrong is refused at the start, with the next step. */
 import { expect, onTestFinished, test } from 'vitest';
 import { readAddress } from '../../../../server/storage/postgres/address.ts';
+import { checkDocuments } from '../../../../server/storage/postgres/check.ts';
 import { requireVersion } from '../../../../server/storage/postgres/schema.ts';
 import { addressIn, askDatabase, newSchema } from '../../../support/postgres-schemas.ts';
 import { openProcess } from '../../../support/postgres-process.ts';
@@ -20,6 +21,8 @@ test.each([
   ['//laudio@host/db?sslrootcert=/x', /for an encrypted connection/],
   ['//laudio@host/db?sslmode=verify-full&sslrootcert=/nowhere/ca.pem', /cannot be read/],
   ['//laudio@host/db?prepare=maybe', /on or off/],
+  ['//50%secret@host/db', /has a %/],
+  ['//laudio@host/50%secret', /has a %/],
 ])('an address: %s', (address, text) => {
   let refusal: unknown;
   try {
@@ -68,6 +71,21 @@ test('servers that are away, and databases and users that they do not have', asy
     configuration(/refuses the user laudio/),
   );
   expect(() => requireVersion(13, 'db.example')).toThrow(/too old/);
+});
+
+test('a check changes nothing: without tables there is none, and a missing one is empty', async () => {
+  const own = newSchema();
+  const check = () => checkDocuments(readAddress(addressIn(own), undefined));
+  await expect(check()).rejects.toMatchObject(configuration(/has no tables/));
+  expect(await askDatabase(`SELECT FROM pg_namespace WHERE nspname = '${own}'`)).toEqual([]);
+  const { store } = await openProcess(addressIn(own));
+  await store.transact(async (tx) => tx.put('settings', { id: 'one', value: 1 }));
+  await store.close();
+  await askDatabase(`DROP TABLE ${own}.phrases`);
+  const tables = () => askDatabase(`SELECT tablename FROM pg_tables WHERE schemaname = '${own}' ORDER BY 1`);
+  const before = await tables();
+  expect(await check()).toMatchObject({ problems: [], found: { documents: { settings: 1, phrases: 0 } } });
+  expect(await tables()).toEqual(before);
 });
 
 test('schemas of others, of newer versions, and without the right to make them', async () => {
