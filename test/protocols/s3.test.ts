@@ -10,6 +10,7 @@ import { waitingClock } from '../../src/node/clock.ts';
 import { parseAccessKey, parseBucketAddress } from '../../src/protocols/s3/address.ts';
 import { openBucket } from '../../src/protocols/s3/bucket.ts';
 import type { Bucket } from '../../src/protocols/s3/bucket.ts';
+import { openCheckedBucket } from '../../src/protocols/s3/check-bucket.ts';
 
 interface Asked {
   readonly method: string;
@@ -24,7 +25,7 @@ const names = { setting: '--blobs', variable: 'LAUDIO_BLOBS_KEY' };
 const content = Buffer.from('0123456789'.repeat(1000));
 
 /** A server that answers each call by `answer`, and what it was asked. */
-async function serve(answer: Answer, timeout = 5000): Promise<{ bucket: Bucket; asked: Asked[] }> {
+async function serve(answer: Answer, timeout = 5000) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
@@ -41,7 +42,8 @@ async function serve(answer: Answer, timeout = 5000): Promise<{ bucket: Bucket; 
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { bucket: openAt(server, timeout), asked };
+  const { port } = server.address() as AddressInfo;
+  return { bucket: openAt(server, timeout), host: `127.0.0.1:${port}`, asked };
 }
 
 function openAt(server: Server, timeout: number): Bucket {
@@ -115,6 +117,15 @@ describe('an object', () => {
     await expect(bucket.remove('blb_A')).rejects.toMatchObject({ code });
     // Another attempt would change nothing.
     expect(asked.map(({ method }) => method)).toEqual(['GET', 'DELETE']);
+  });
+
+  test('is found by its head, though the connection was cut behind it', async () => {
+    const { bucket, asked } = await serve((_asked, response) => {
+      response.writeHead(206, { 'content-range': 'bytes 0-0/7', 'content-length': 1 }).flushHeaders();
+      response.socket?.end();
+    });
+    expect(await bucket.find('blb_A')).toMatchObject({ size: 7 });
+    expect(asked).toHaveLength(1);
   });
 
   test('is read on where the connection was cut', async () => {
@@ -265,6 +276,36 @@ describe('parts', () => {
     const put = bucket.put('blb_A', pieces(twelve));
     if (isThere) await put;
     else await expect(put).rejects.toMatchObject({ code: 'NoSuchUpload' });
+  });
+});
+
+describe('a start over a bucket', () => {
+  /** A service that keeps one object, and answers by `uploads` where it is asked for uploads. */
+  async function open(uploads: Answer): Promise<void> {
+    let object: Asked | undefined;
+    const { host } = await serve((asked, response) => {
+      const { method, query, path } = asked;
+      if (query.has('uploads')) return uploads(asked, response);
+      if (query.has('list-type')) return response.end('<ListBucketResult/>');
+      if (method === 'DELETE') return response.writeHead(204).end();
+      if (method === 'PUT') object = asked;
+      if (method === 'PUT' || !object || object.path !== path) return response.end();
+      const end = asked.headers.range === 'bytes=0-0' ? 0 : object.body.length - 1;
+      const headers = { 'content-range': `bytes 0-${end}/${object.body.length}`, 'x-amz-meta-version': 'v' };
+      return response.writeHead(206, headers).end(object.body.subarray(0, end + 1));
+    });
+    const bucket = await openCheckedBucket({ address: `s3://${host}/sound?tls=off`, key: 'id:secret', names });
+    await bucket.close();
+  }
+
+  test('needs the right to list unfinished uploads, where the service can', async () => {
+    await open((_asked, response) => response.end('<ListMultipartUploadsResult/>'));
+    await open(refuse(501, 'NotImplemented'));
+    await expect(open(refuse(403, 'AccessDenied'))).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: expect.stringMatching(/^The key of LAUDIO_BLOBS_KEY has no right to list unfinished uploads in /),
+      hint: expect.stringContaining('s3:ListBucketMultipartUploads'),
+    });
   });
 });
 

@@ -95,7 +95,8 @@ export function openConnections(
         try {
           // It would wait behind a statement that nobody answers.
           if (isBroken) throw new Error('The connection was given up.');
-          return (await client.query({ ...toQuery(statement), query_timeout: limit })).rows as Row[];
+          const query = { ...toQuery(statement), query_timeout: limit };
+          return (await client.query(query)).rows as Row[];
         } catch (error) {
           const failure = new DatabaseFailure(error);
           if (!failure.isAnswered) breakOff();

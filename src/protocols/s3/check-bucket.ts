@@ -13,10 +13,11 @@ import { S3Error } from './errors.ts';
 export const asidePrefix = 'aside-';
 
 const rights = {
-  list: 's3:ListBucket',
-  remove: 's3:DeleteObject',
-  write: 's3:PutObject',
-  read: 's3:GetObject',
+  'list objects': 's3:ListBucket',
+  'list unfinished uploads': 's3:ListBucketMultipartUploads',
+  'remove objects': 's3:DeleteObject',
+  'write objects': 's3:PutObject',
+  'read objects': 's3:GetObject',
 } as const;
 type Step = keyof typeof rights;
 
@@ -53,18 +54,24 @@ export async function openCheckedBucket({
   return bucket;
 }
 
-/** Lists, writes, reads and removes an object, which does not stay. */
+/** Lists objects and uploads, writes, reads and removes an object, which does not stay. */
 function createSteps(bucket: Bucket): readonly (readonly [Step, () => Promise<unknown>])[] {
   const name = `${asidePrefix}${randomUUID()}`;
   const written = Buffer.from(name);
   return [
-    ['list', () => bucket.list(name)[Symbol.asyncIterator]().next()],
+    ['list objects', () => bucket.list(name)[Symbol.asyncIterator]().next()],
+    ['list unfinished uploads', () => bucket.listUploads(name)[Symbol.asyncIterator]().next().catch(ignoreUnknownCall)],
     // Before anything is written that could not be removed.
-    ['remove', () => bucket.remove(name)],
-    ['write', () => bucket.put(name, oneChunk(written))],
-    ['read', () => readBack(bucket, name, written)],
-    ['remove', () => bucket.remove(name)],
+    ['remove objects', () => bucket.remove(name)],
+    ['write objects', () => bucket.put(name, oneChunk(written))],
+    ['read objects', () => readBack(bucket, name, written)],
+    ['remove objects', () => bucket.remove(name)],
   ];
+}
+
+/** A service that cannot list unfinished uploads removes them by a rule of its own. */
+function ignoreUnknownCall(error: unknown): void {
+  if (!(error instanceof S3Error && error.status === 501)) throw error;
 }
 
 async function* oneChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -134,12 +141,12 @@ function explainRefusal(
   }
   if (status === 403) {
     return refuse(
-      `The key of ${variable} has no right to ${step} objects in ${name} (${code}).`,
+      `The key of ${variable} has no right to ${step} in ${name} (${code}).`,
       `Give it ${Object.values(rights).join(', ')} and s3:AbortMultipartUpload there.`,
     );
   }
   return refuse(
-    `${host} did not ${step} an object in ${bucket} as an S3 service does (${status} ${code}).`,
+    `${host} did not ${step} in ${bucket} as an S3 service does (${status} ${code}).`,
     `Check the address of ${setting}, and the log of that service.`,
   );
 }

@@ -149,7 +149,11 @@ const worthReading = 65_536;
 /** Ends an answer whose body is of no use. */
 export async function dropBody({ body }: S3Answer): Promise<void> {
   let bytes = 0;
-  for await (const chunk of body) if ((bytes += chunk.byteLength) > worthReading) return;
+  try {
+    for await (const chunk of body) if ((bytes += chunk.byteLength) > worthReading) return;
+  } catch {
+    // The head of the answer has said all.
+  }
 }
 
 /** Every byte outside the unreserved ones of RFC 3986 as %XX; slashes stay. */

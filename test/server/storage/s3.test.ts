@@ -168,7 +168,7 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
       [
         'a key without rights',
         () => start(shared.address.slice(2), 'test:reader:test-only-secret'),
-        /^The key of LAUDIO_BLOBS_KEY has no right to list objects in HOST\/bucket-1 \(AccessDenied\)\. Give it s3:ListBucket, s3:DeleteObject/,
+        /^The key of LAUDIO_BLOBS_KEY has no right to list objects in HOST\/bucket-1 \(AccessDenied\)\. Give it s3:ListBucket, s3:ListBucketMultipartUploads, s3:DeleteObject/,
       ],
       [
         'a service that speaks no TLS',
