@@ -5,7 +5,7 @@ import type { BackupPlan } from '../../server/operations/backups/backups.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { Store, StoredDocument } from '../../server/storage/store.ts';
 import { startApi, startOfTests, succeeded } from '../support/api.ts';
-import type { Api } from '../support/api.ts';
+import type { Api, ApiOptions } from '../support/api.ts';
 import { restoreTo } from '../support/maintenance.ts';
 
 export interface TargetOfTest {
@@ -21,7 +21,7 @@ export const expectBackup = (api: Api, name: 'last_at' | 'failure' | 'next_at') 
   expect.poll(async () => succeeded(await api.call(status)).backup?.[name]);
 
 /** A server that keeps the newest backup, and whose documents can be changed on their way into one. */
-export async function startBackups(choice: TargetOfTest['choice']) {
+export async function startBackups(choice: TargetOfTest['choice'], options: ApiOptions = {}) {
   const change = { map: (document: object): object => document };
   const store = (real: Store): Store => ({
     ...real,
@@ -32,7 +32,7 @@ export async function startBackups(choice: TargetOfTest['choice']) {
     },
   });
   const keep = { days: 1, weeks: 0, months: 0 };
-  const api = await startApi({ backups: { ...choice, every: day, keep }, store }, onTestFinished);
+  const api = await startApi({ ...options, backups: { ...choice, every: day, keep }, store }, onTestFinished);
   await expectBackup(api, 'next_at').toBe(startOfTests);
   return { api, change };
 }

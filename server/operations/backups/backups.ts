@@ -41,9 +41,13 @@ const retryAfter = 15 * 60 * 1000;
 const markId = 'backups:mark';
 
 /** The whole backups with that mark: instant → name. */
-async function findBackups(target: BackupTarget, mark: string): Promise<ReadonlyMap<number, string>> {
+async function findBackups(
+  target: BackupTarget,
+  mark: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>();
-  for (const name of await target.list()) {
+  for (const name of await target.list(signal)) {
     const at = parseInstant(name, mark);
     if (at !== undefined) found.set(at, name);
   }
@@ -69,7 +73,7 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
       hint: 'Name a file with a passphrase for them: --backup-passphrase-file.',
     });
   }
-  const target = await openTarget(plan, () => clock.now());
+  const target = await openTarget(plan, clock);
   const begun = clock.now();
   let last: number | undefined;
   let failure: { readonly at: number; readonly code: string } | undefined;
@@ -100,30 +104,34 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
   /** Returns the instant whose state the backup holds. */
   async function makeBackup(signal: AbortSignal): Promise<number> {
     const mark = (await readMark(care)) ?? (await makeMark(care));
-    const present = await findBackups(target, mark);
+    const present = await findBackups(target, mark, signal);
     let at = Math.floor(clock.now() / 1000) * 1000;
     // After the clock was set back, the name may be taken.
     while (present.has(at)) at += 1000;
     const name = buildName(mark, at);
     const missingAudio = await writeBackup(care, target, { name, passphrase: plan.passphrase, signal });
-    const removed = await removeSurplus(mark, at);
+    const removed = await removeSurplus(mark, at, signal);
     log({ level: 'info', event: 'backup_written', missing_audio: missingAudio, removed });
     return at;
   }
 
+  function noteLeft(error: unknown, signal: AbortSignal): void {
+    if (!signal.aborted) log({ level: 'warn', event: 'backups_not_removed', code: findCode(error) });
+  }
+
   /** A failure leaves too many backups, which is no reason to make another one soon. */
-  async function removeSurplus(mark: string, newest: number): Promise<number> {
+  async function removeSurplus(mark: string, newest: number, signal: AbortSignal): Promise<number> {
     try {
-      const all = await findBackups(target, mark);
+      const all = await findBackups(target, mark, signal);
       // Backups from a clock that was ahead do not count, so that they never displace the newest.
       const surplus = findSurplus(
         [...all.keys()].filter((each) => each <= newest),
         plan.keep,
       );
-      for (const each of surplus) await target.remove(all.get(each) ?? '');
+      for (const each of surplus) await target.remove(all.get(each) ?? '', signal);
       return surplus.length;
     } catch (error) {
-      log({ level: 'warn', event: 'backups_not_removed', code: findCode(error) });
+      noteLeft(error, signal);
       return 0;
     }
   }
@@ -137,11 +145,9 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
   async function prepare(signal: AbortSignal): Promise<void> {
     // A store that fails now fails the backup that follows, which reports it.
     const mark = await readMark(care).catch(() => undefined);
-    await target.prepare(mark).catch((error: unknown) => {
-      log({ level: 'warn', event: 'backups_not_removed', code: findCode(error) });
-    });
-    const earlier = mark === undefined ? [] : await findBackups(target, mark).catch(() => new Map<number, string>());
-    const past = [...earlier.keys()].filter((each) => each <= clock.now());
+    await target.prepare(mark, signal).catch((error: unknown) => noteLeft(error, signal));
+    const earlier = mark === undefined ? undefined : await findBackups(target, mark, signal).catch(() => undefined);
+    const past = [...(earlier?.keys() ?? [])].filter((each) => each <= clock.now());
     last = past.length === 0 ? undefined : Math.max(...past);
     scheduleNext(signal);
   }
@@ -182,7 +188,7 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
     },
     async listSince(from) {
       const mark = await readMark(care);
-      const all = mark === undefined ? [] : [...(await findBackups(target, mark))];
+      const all = mark === undefined ? [] : [...(await findBackups(target, mark, stopping.signal))];
       return all.filter(([at]) => at >= from).map(([, name]) => name);
     },
     idle: () => working,
@@ -191,6 +197,7 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
       await claim.answered;
     },
     async stop() {
+      stopping.abort();
       await claim?.release();
       await alarm.stop();
       await target.close();

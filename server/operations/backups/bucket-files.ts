@@ -1,4 +1,5 @@
 /** Backups as objects of a bucket. */
+import type { Clock } from '../../../src/domain/clock.ts';
 import { waitingClock } from '../../../src/node/clock.ts';
 import type { AccessKey, BucketAddress } from '../../../src/protocols/s3/address.ts';
 import { openBucket } from '../../../src/protocols/s3/bucket.ts';
@@ -15,7 +16,7 @@ interface BucketChoice {
   readonly key: AccessKey;
 }
 
-export function createBucketFiles({ address, key }: BucketChoice, now: () => number): RemoteFiles {
+export function createBucketFiles({ address, key }: BucketChoice, clock: Clock): RemoteFiles {
   const bucket = openBucket({ address, key, clock: waitingClock });
   return {
     place: `s3://${address.name}`,
@@ -25,15 +26,15 @@ export function createBucketFiles({ address, key }: BucketChoice, now: () => num
       if (!found) throw new S3Error({ status: 404, code: 'NoSuchKey' });
       yield* bucket.read(name, found, { start: 0, end: found.size - 1 }, signal);
     },
-    async list() {
+    async list(signal) {
       const names: string[] = [];
-      for await (const { name } of bucket.list('laudio-')) names.push(name);
+      for await (const { name } of bucket.list('laudio-', signal)) names.push(name);
       return names;
     },
     remove: bucket.remove,
-    async removeParts(prefix) {
-      for await (const upload of bucket.listUploads(prefix)) {
-        if (upload.begunAt < now() - abandonedMs) await bucket.abortUpload(upload);
+    async removeParts(prefix, signal) {
+      for await (const upload of bucket.listUploads(prefix, signal)) {
+        if (upload.begunAt < clock.now() - abandonedMs) await bucket.abortUpload(upload, signal);
       }
     },
     close: bucket.close,

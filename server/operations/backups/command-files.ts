@@ -1,50 +1,82 @@
 /**
  * Backups kept by a command of the operator's: `put NAME` reads one from its standard input, `get NAME` writes it to its standard
- * output, `list` writes a name per line, `remove NAME` forgets one. A status other than 0 is a failure.
+ * output, `list` writes a name per line, `remove NAME` forgets one. A status other than 0 is a failure, and so is a command that
+ * passes nothing on for too long, or does not end.
  */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
+import type { Clock } from '../../../src/domain/clock.ts';
 import { startShellCommand } from '../../runtime/processes/shell-command.ts';
-import type { ShellCommand } from '../../runtime/processes/shell-command.ts';
 import type { RemoteFiles } from './remote-target.ts';
 
 class CommandError extends Error {
-  /** `EXIT_3`, or the signal that ended the command. */
+  /** `EXIT_3`, the signal that ended the command, or `TIMEOUT`. */
   readonly code: string;
 
-  constructor([status, signal]: CommandEnd) {
+  constructor(code: string) {
     super('The command of --backup-to failed.');
-    this.code = status === null ? (signal ?? 'EXIT') : `EXIT_${status}`;
+    this.code = code;
   }
 }
 
 type CommandEnd = readonly [status: number | null, signal: NodeJS.Signals | null];
 
-export function createCommandFiles(command: string): RemoteFiles {
-  const running = new Set<ShellCommand>();
+/** In ms of the machine's clock: without a byte in either direction, and until the end. */
+interface CommandLimits {
+  readonly idle: number;
+  readonly whole: number;
+}
 
-  function begin(words: string, input: 'pipe' | 'ignore', signal?: AbortSignal) {
+const minute = 60_000;
+const transfer: CommandLimits = { idle: 10 * minute, whole: 24 * 60 * minute };
+/** People and other work wait for these. */
+const answer: CommandLimits = { idle: minute, whole: minute };
+
+/** `machine`: the machine's clock. */
+export function createCommandFiles(command: string, machine: Clock): RemoteFiles {
+  function begin(words: string, input: 'pipe' | 'ignore', limits: CommandLimits, signal: AbortSignal) {
     const started = startShellCommand(`${command} ${words}`, [input, 'pipe', 'ignore']);
-    const { child, kill } = started;
-    running.add(started);
-    signal?.addEventListener('abort', kill, { once: true });
+    const { child } = started;
+    const stdout = child.stdout ?? Readable.from([]);
+    const failed = Promise.withResolvers<never>();
     const ended = once(child, 'exit') as Promise<unknown> as Promise<CommandEnd>;
-    // `finish` reports a command that could not be started.
-    ended.catch(() => undefined);
+    stdout.on('error', () => undefined);
+    // `finish` reports a failure, and a command that could not be started.
+    for (const each of [failed.promise, ended]) each.catch(() => undefined);
+    let ending: Promise<void> | undefined;
+    let hasEnded = false;
+    child.once('exit', () => (hasEnded = true));
+
+    function end(error: unknown): void {
+      failed.reject(error);
+      ending ??= started.end(machine);
+      // What the command has started may hold the other ends open.
+      child.stdin?.destroy();
+      stdout.destroy(error as Error);
+    }
+    const watch = createWatch(machine, limits, () => end(new CommandError('TIMEOUT')));
+    const abort = (): void => end(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
     return {
       stdin: child.stdin,
-      stdout: child.stdout ?? Readable.from([]),
+      stdout,
+      /** Call it for every piece that goes in or out. */
+      touch: watch.touch,
       async finish(): Promise<void> {
-        const end = await ended;
-        signal?.throwIfAborted();
-        if (end[0] !== 0) throw new CommandError(end);
+        const [status, by] = await Promise.race([ended, failed.promise]);
+        if (status !== 0) throw new CommandError(status === null ? (by ?? 'EXIT') : `EXIT_${status}`);
       },
-      release(): void {
-        kill();
-        signal?.removeEventListener('abort', kill);
-        running.delete(started);
+      /** Rejects with why the command was ended, if it was. */
+      async rethrow(): Promise<void> {
+        if (ending) await failed.promise;
+      },
+      async release(): Promise<void> {
+        watch.stop();
+        signal.removeEventListener('abort', abort);
+        await (ending ?? (hasEnded ? undefined : started.end(machine)));
       },
     };
   }
@@ -53,53 +85,72 @@ export function createCommandFiles(command: string): RemoteFiles {
     // The rest of the command line may hold a secret.
     place: `command:${command.split(/\s/)[0]}`,
     async put(name, content, signal) {
-      const { stdin, stdout, finish, release } = begin(`put ${name}`, 'pipe', signal);
-      const watched = watchSource(content);
+      const { stdin, stdout, touch, finish, rethrow, release } = begin(`put ${name}`, 'pipe', transfer, signal);
+      const watched = watchSource(content, touch);
       try {
         stdout.resume();
         // A command that ends before it has read everything says so by its status.
         if (stdin) await pipeline(Readable.from(watched.chunks(), { objectMode: false }), stdin).catch(watched.rethrow);
+        await rethrow();
         await finish();
       } finally {
-        release();
+        await release();
       }
     },
     async *get(name, signal) {
-      const { stdout, finish, release } = begin(`get ${name}`, 'ignore', signal);
+      const { stdout, touch, finish, release } = begin(`get ${name}`, 'ignore', transfer, signal);
       try {
-        for await (const chunk of stdout) yield chunk as Buffer;
+        for await (const chunk of stdout) {
+          touch();
+          yield chunk as Buffer;
+        }
         await finish();
       } finally {
-        release();
+        await release();
       }
     },
-    async list() {
-      const { stdout, finish, release } = begin('list', 'ignore');
+    async list(signal) {
+      const { stdout, finish, release } = begin('list', 'ignore', answer, signal);
       try {
         const lines = await text(stdout);
         await finish();
         return lines.split('\n').map((line) => line.trim());
       } finally {
-        release();
+        await release();
       }
     },
-    async remove(name) {
-      const { stdout, finish, release } = begin(`remove ${name}`, 'ignore');
+    async remove(name, signal) {
+      const { stdout, finish, release } = begin(`remove ${name}`, 'ignore', answer, signal);
       try {
         stdout.resume();
         await finish();
       } finally {
-        release();
+        await release();
       }
     },
-    async close() {
-      for (const { kill } of running) kill();
-    },
+    close: async () => {},
+  };
+}
+
+/** Calls `late` once, when a limit is over. */
+function createWatch(machine: Clock, { idle, whole }: CommandLimits, late: () => void) {
+  const begun = machine.elapsed();
+  let moved = begun;
+  let callOff = (): void => {};
+  function look(): void {
+    const left = Math.min(moved + idle, begun + whole) - machine.elapsed();
+    if (left <= 0) late();
+    else callOff = machine.schedule(machine.now() + left, look);
+  }
+  look();
+  return {
+    touch: () => void (moved = machine.elapsed()),
+    stop: () => callOff(),
   };
 }
 
 /** Distinguishes a failure of the source from a failure of the command. */
-function watchSource(source: AsyncIterable<Uint8Array>) {
+function watchSource(source: AsyncIterable<Uint8Array>, touch: () => void) {
   let failure: { readonly error: unknown } | undefined;
   return {
     async *chunks(): AsyncGenerator<Uint8Array, void> {
@@ -112,6 +163,7 @@ function watchSource(source: AsyncIterable<Uint8Array>) {
             throw error;
           });
           if (done) return;
+          touch();
           yield value;
         }
       } finally {

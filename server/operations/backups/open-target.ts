@@ -1,5 +1,7 @@
 /** Chooses the place of planned backups: a directory, a bucket, or a command that keeps them. */
 import { AppError } from '../../../src/contract/errors.ts';
+import { machineClockOf } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
 import { isBucketAddress, parseAccessKey, parseBucketAddress } from '../../../src/protocols/s3/address.ts';
 import { createDirectoryTarget } from './directory-target.ts';
 import type { BackupTarget, TargetChoice } from './target.ts';
@@ -30,13 +32,13 @@ function readCommand({ to }: TargetChoice): string {
   });
 }
 
-export async function openTarget(choice: TargetChoice, now: () => number): Promise<BackupTarget> {
+export async function openTarget(choice: TargetChoice, clock: Clock): Promise<BackupTarget> {
   if (isDirectory(choice)) return createDirectoryTarget(choice.to);
   const { createRemoteTarget } = await import('./remote-target.ts');
   if (!isBucketAddress(choice.to)) {
     const { createCommandFiles } = await import('./command-files.ts');
-    return createRemoteTarget(createCommandFiles(readCommand(choice)), now);
+    return createRemoteTarget(createCommandFiles(readCommand(choice), machineClockOf(clock)), clock);
   }
   const { createBucketFiles } = await import('./bucket-files.ts');
-  return createRemoteTarget(createBucketFiles(readBucketChoice(choice), now), now);
+  return createRemoteTarget(createBucketFiles(readBucketChoice(choice), clock), clock);
 }

@@ -5,9 +5,9 @@ export interface BackupTarget {
   /** For the operator; holds no secret. */
   readonly place: string;
   /** Removes what interrupted attempts of the store with that mark left behind. */
-  prepare(mark: string | undefined): Promise<void>;
+  prepare(mark: string | undefined, signal: AbortSignal): Promise<void>;
   /** The names of whole backups, of any store. */
-  list(): Promise<readonly string[]>;
+  list(signal: AbortSignal): Promise<readonly string[]>;
   /** Keeps the archive under its name once `check` has read it back from there. */
   write<T>(
     name: BackupName,
@@ -15,7 +15,7 @@ export interface BackupTarget {
     check: CheckStored<T>,
     signal: AbortSignal,
   ): Promise<T>;
-  remove(name: string): Promise<void>;
+  remove(name: string, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 

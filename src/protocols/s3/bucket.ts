@@ -39,11 +39,11 @@ export interface Bucket {
   /** The bytes from `start` to `end`, both included; continues after a connection that broke. Rejects if the object was replaced. */
   read(name: string, object: StoredObject, range: ByteRange, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** An object that is already gone is no error. */
-  remove(name: string): Promise<void>;
-  list(prefix: string): AsyncIterable<ListedObject>;
+  remove(name: string, signal?: AbortSignal): Promise<void>;
+  list(prefix: string, signal?: AbortSignal): AsyncIterable<ListedObject>;
   /** Objects of which not all parts have arrived. */
-  listUploads(prefix: string): AsyncIterable<UnfinishedUpload>;
-  abortUpload(upload: Pick<UnfinishedUpload, 'name' | 'id'>): Promise<void>;
+  listUploads(prefix: string, signal?: AbortSignal): AsyncIterable<UnfinishedUpload>;
+  abortUpload(upload: Pick<UnfinishedUpload, 'name' | 'id'>, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -84,9 +84,9 @@ export function openBucket(options: S3ClientOptions): Bucket {
   }
 
   /** All pages of a list; `next` gives the query of the page after an answer. */
-  async function* pages(query: Readonly<Record<string, string>>, next: NextPage) {
+  async function* pages(query: Readonly<Record<string, string>>, next: NextPage, signal: AbortSignal | undefined) {
     for (let more: Readonly<Record<string, string>> | undefined = {}; more;) {
-      const { xml } = await client.ask({ method: 'GET', query: { ...query, ...more }, expect: [200] });
+      const { xml } = await client.ask({ method: 'GET', query: { ...query, ...more }, expect: [200], signal });
       if (!xml) throw new S3Error({ status: 200, code: 'NOT_XML' });
       yield xml;
       more = findText(xml, 'IsTruncated') === 'true' ? next((name) => findText(xml, name)) : undefined;
@@ -102,14 +102,13 @@ export function openBucket(options: S3ClientOptions): Bucket {
     },
     find,
     read: (name, object, range, signal) => readObject(client, { name, object, range, signal }),
-    async remove(name) {
-      await client.ask({ method: 'DELETE', object: name, expect: [200, 204] }).catch(ignoreMissing);
+    async remove(name, signal) {
+      await client.ask({ method: 'DELETE', object: name, expect: [200, 204], signal }).catch(ignoreMissing);
     },
-    async *list(beginning) {
+    async *list(beginning, signal) {
       const query = { 'list-type': '2', prefix: prefix + beginning };
-      for await (const page of pages(query, (find) => ({
-        'continuation-token': readText(find('NextContinuationToken')),
-      }))) {
+      const next: NextPage = (find) => ({ 'continuation-token': readText(find('NextContinuationToken')) });
+      for await (const page of pages(query, next, signal)) {
         for (const each of findChildren(page, 'Contents')) {
           yield {
             name: readText(findText(each, 'Key')).slice(prefix.length),
@@ -119,13 +118,13 @@ export function openBucket(options: S3ClientOptions): Bucket {
         }
       }
     },
-    async *listUploads(beginning) {
+    async *listUploads(beginning, signal) {
       const query = { uploads: '', prefix: prefix + beginning };
       const next: NextPage = (find) => ({
         'key-marker': readText(find('NextKeyMarker')),
         'upload-id-marker': readText(find('NextUploadIdMarker')),
       });
-      for await (const page of pages(query, next)) {
+      for await (const page of pages(query, next, signal)) {
         for (const each of findChildren(page, 'Upload')) {
           yield {
             name: readText(findText(each, 'Key')).slice(prefix.length),
@@ -135,8 +134,8 @@ export function openBucket(options: S3ClientOptions): Bucket {
         }
       }
     },
-    async abortUpload({ name, id }) {
-      await client.ask({ method: 'DELETE', object: name, query: { uploadId: id }, expect: [200, 204, 404] });
+    async abortUpload({ name, id }, signal) {
+      await client.ask({ method: 'DELETE', object: name, query: { uploadId: id }, expect: [200, 204, 404], signal });
     },
     close: client.close,
   };

@@ -1,4 +1,5 @@
 /** Backups by schedule: when they are made, that they can be restored, which ones stay, and who learns of a failure. */
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -12,6 +13,7 @@ import { describeBackupTarget, expectBackup, startBackups } from '../../../suite
 import { startApi, startOfTests, succeeded } from '../../../support/api.ts';
 import type { Api, ApiOptions } from '../../../support/api.ts';
 import { createCluster } from '../../../support/cluster.ts';
+import { eventually } from '../../../support/eventually.ts';
 import { readExposition } from '../../../support/exposition.ts';
 import { startHttpServer } from '../../../support/http-server.ts';
 import { restoreTo } from '../../../support/maintenance.ts';
@@ -271,6 +273,71 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     await expectBackup(api, 'failure').toBe(code);
     expect(await readdir(directory)).toEqual([]);
     expect(eventsOf(api, 'backup_missing')).toHaveLength(1);
+  });
+
+  const note = (pid: string): string => `echo ${pid} > ../hangs-$$; mv ../hangs-$$ hangs`;
+  /** A script of which one call writes the number of a process, and then hangs. */
+  async function makeHanging(word: string, how = `${note('$$')}; exec sleep 1000`) {
+    const { directory, to } = await makeScript(`[ $1 != ${word} ] || { ${how}; }`);
+    const findHanging = async () => {
+      const pid = Number(await readFile(join(directory, 'hangs'), 'utf8').catch(() => ''));
+      expect(pid).toBeGreaterThan(0);
+      return pid;
+    };
+    return { to, hangs: () => eventually(findHanging) };
+  }
+  const hasEnded = (pid: number) => expect.poll(() => existsSync(`/proc/${pid}/exe`)).toBe(false);
+  const minute = 60_000;
+
+  test.each([
+    ['put', 10 * minute],
+    ['get', 10 * minute],
+    ['list', minute],
+  ])('whose %s hangs is ended, and the operator is called', async (word, limit) => {
+    const pager = await startHttpServer(() => ({}));
+    onTestFinished(pager.close);
+    const { to, hangs } = await makeHanging(word);
+    const { api } = await startBackups({ to }, { alarm: { webhook: `${pager.url}/alarms` } });
+    api.clock.advance(0);
+    const pid = await hangs();
+    api.clock.advance(limit);
+    await expectBackup(api, 'failure').toBe('TIMEOUT');
+    await hasEnded(pid);
+    await expect
+      .poll(() => pager.asked.map(({ body }) => JSON.parse(body)))
+      .toMatchObject([{ type: 'backup_missing', data: { code: 'TIMEOUT' } }]);
+  });
+
+  test.each(['put', 'get', 'list'])('whose %s hangs does not keep the server from its end', async (word) => {
+    const { to, hangs } = await makeHanging(word);
+    const { api } = await startBackups({ to });
+    api.clock.advance(0);
+    const pid = await hangs();
+    await api.close();
+    await hasEnded(pid);
+    expect(eventsOf(api, 'backup_missing')).toEqual([]);
+  });
+
+  test('that ignores TERM is killed', async () => {
+    const { to, hangs } = await makeHanging('put', `trap '' TERM; ${note('$$')}; while :; do sleep 1000; done`);
+    const { api } = await startBackups({ to });
+    api.clock.advance(0);
+    const pid = await hangs();
+    const closed = api.close();
+    // The moment in which the clock is asked for is not known.
+    const moving = setInterval(() => api.clock.advance(5000), 10);
+    await closed.finally(() => clearInterval(moving));
+    await hasEnded(pid);
+  });
+
+  test('that leaves a process with its output behind is not waited for', async () => {
+    const { to, hangs } = await makeHanging('get', `sleep 1000 & ${note('$!')}; exit 0`);
+    const { api } = await startBackups({ to });
+    api.clock.advance(0);
+    const pid = await hangs();
+    api.clock.advance(10 * minute);
+    await expectBackup(api, 'failure').toBe('TIMEOUT');
+    await hasEnded(pid);
   });
 
   test('gets no secret of the server, and shows none', async () => {
