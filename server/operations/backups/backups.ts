@@ -67,12 +67,7 @@ async function makeMark({ store }: Care): Promise<string> {
 export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPlan): Promise<Backups> {
   const { clock, log, members } = care;
   checkTarget(plan);
-  if (care.isEncrypted && plan.passphrase === undefined) {
-    throw new AppError('CONFIGURATION', {
-      message: 'The data of this server is encrypted, and its backups would not be.',
-      hint: 'Name a file with a passphrase for them: --backup-passphrase-file.',
-    });
-  }
+  if (care.isEncrypted && plan.passphrase === undefined) throw wouldReveal();
   const target = await openTarget(plan, clock);
   const begun = clock.now();
   let last: number | undefined;
@@ -210,3 +205,9 @@ function findCode(error: unknown): string {
   const { code, cause } = Object(error) as { code?: string; cause?: { code?: string } };
   return cause?.code ?? code ?? 'INTERNAL_ERROR';
 }
+
+const wouldReveal = (): AppError =>
+  new AppError('CONFIGURATION', {
+    message: 'The data of this server is encrypted, and its backups would not be.',
+    hint: 'Name a file with a passphrase for them: --backup-passphrase-file.',
+  });

@@ -52,7 +52,7 @@ export function createCommandFiles(command: string, machine: Clock): RemoteFiles
     function end(error: unknown): void {
       failed.reject(error);
       ending ??= started.end(machine);
-      // What the command has started may hold the other ends open.
+      // Processes that the command has started may hold the other ends open.
       child.stdin?.destroy();
       stdout.destroy(error as Error);
     }
