@@ -154,9 +154,10 @@ export function toHeardText({ words, suppressed: left }: Transcript): HeardText 
     last = known;
   }
   const otherReadings = words.flatMap(({ text: first, other }, at): OtherReading[] => {
-    const last = words[Math.min(at + (other?.words ?? 1), words.length) - 1];
-    const [from, to] = [places[at], last && places[words.lastIndexOf(last)]];
-    if (!other || last === undefined || from === undefined || to === undefined) return [];
+    if (!other) return [];
+    const lastAt = Math.min(at + other.words, words.length) - 1;
+    const [last, from, to] = [words[lastAt], places[at], places[lastAt]];
+    if (last === undefined || from === undefined || to === undefined) return [];
     // Punctuation stays.
     const start = from + findLetters(first).from;
     const end = to + findLetters(last.text).to;

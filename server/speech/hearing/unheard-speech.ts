@@ -28,22 +28,33 @@ export function measureCoverage(
     from === undefined || to === undefined ? [] : [{ from, to }],
   );
   let end = 0;
-  for (let at = 0; at < words.length;) {
-    const { from, to } = words[at]?.data ?? {};
-    const next = words.findIndex(({ data }, place) => place > at && data !== words[at]?.data);
-    const stop = next < 0 ? words.length : next;
-    if (from === undefined || to === undefined) {
-      // Words without times may be anywhere up to the next one with a time.
-      const known = words.slice(at).find(({ data }) => data?.from !== undefined);
-      spans.push({ from: end, to: known?.data?.from ?? seconds });
-    } else {
-      const limit = words.slice(at, stop).reduce((sum, word) => sum + maxSeconds(word), 0);
+  let hasUntimed = false;
+  // Words without times may be anywhere between those with times.
+  const coverUntimed = (to: number): void => {
+    if (hasUntimed) spans.push({ from: end, to });
+    hasUntimed = false;
+  };
+  for (const { data: { from, to } = {}, limit } of groupWords(words)) {
+    if (from === undefined || to === undefined) hasUntimed = true;
+    else {
+      coverUntimed(from);
       spans.push({ from, to: Math.min(to, from + limit) });
       end = to;
     }
-    at = stop;
   }
+  coverUntimed(seconds);
   return { voices, words: spans };
+}
+
+/** Words with the same data, and the seconds that they take at most. */
+function groupWords(words: readonly Word[]): readonly { readonly data?: Word['data']; readonly limit: number }[] {
+  const groups: { data?: Word['data']; limit: number }[] = [];
+  for (const word of words) {
+    const last = groups.at(-1);
+    if (last && last.data === word.data) last.limit += maxSeconds(word);
+    else groups.push({ data: word.data, limit: maxSeconds(word) });
+  }
+  return groups;
 }
 
 const maxSeconds = ({ text }: Word): number => (/\d/.test(text) ? maxWordSeconds.number : maxWordSeconds.plain);

@@ -4,6 +4,8 @@ import { describe, expect, it, test } from 'vitest';
 import type { Word } from '../../../server/speech/hearing/words.ts';
 import { joinPieces as join, toHeardText } from '../../../server/speech/hearing/join-pieces.ts';
 import type { HeardPiece } from '../../../server/speech/hearing/join-pieces.ts';
+import { measureCoverage } from '../../../server/speech/hearing/unheard-speech.ts';
+import { excessiveGrowth } from '../../support/growth.ts';
 
 interface Said {
   readonly text: string;
@@ -180,4 +182,16 @@ test('suppressed text is placed between the words where it would be, and sentenc
     ],
   });
   expect(joinPieces([])).toEqual({ text: '' });
+});
+
+it.each([
+  ['with times', (at: number) => ({ from: at, to: at + 0.3 })],
+  ['without times', () => ({})],
+])('takes time in proportion to the words, %s', async (_name, data) => {
+  const make = (count: number) => {
+    const words = Array.from({ length: count }, (_, at): Word => ({ text: `w${at % 60}`, data: data(at) }));
+    const heard = { words, suppressed: [] };
+    return () => [toHeardText(join([heard])), measureCoverage([], heard, count)];
+  };
+  expect(await excessiveGrowth(make, { from: 2000, largest: 16_000 })).toBeUndefined();
 });
