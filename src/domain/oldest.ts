@@ -5,3 +5,15 @@ export function removeOldest<K>(entries: { keys(): Iterable<K>; delete(key: K): 
     return;
   }
 }
+
+/** Computes the value of a key, and keeps the values of the `max` keys that were asked for last. */
+export function keepRecent<K, V>(max: number, compute: (key: K) => V): (key: K) => V {
+  const kept = new Map<K, V>();
+  return (key) => {
+    const value = kept.has(key) ? (kept.get(key) as V) : compute(key);
+    kept.delete(key);
+    kept.set(key, value);
+    if (kept.size > max) removeOldest(kept);
+    return value;
+  };
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { elementAt, lastElement } from '../../src/domain/elements.ts';
-import { removeOldest } from '../../src/domain/oldest.ts';
+import { keepRecent, removeOldest } from '../../src/domain/oldest.ts';
 import { textBefore } from '../../src/domain/text-before.ts';
 
 test('an element that a list lacks is an error at once', () => {
@@ -19,6 +19,16 @@ test('the oldest entry is the one that was added first', () => {
   const empty = new Set<string>();
   removeOldest(empty);
   expect(empty.size).toBe(0);
+});
+
+test('what was asked for last is kept, and not computed again however often it is asked for', () => {
+  const computed: string[] = [];
+  const upper = keepRecent(2, (key: string) => (computed.push(key), key === '' ? undefined : key.toUpperCase()));
+  expect([...'ababab'].map(upper)).toEqual([...'ABABAB']);
+  expect(computed).toEqual(['a', 'b']);
+  // "b" was asked for last, so "a" makes room.
+  expect(['c', 'b', 'a', '', ''].map(upper)).toEqual(['C', 'B', 'A', undefined, undefined]);
+  expect(computed).toEqual(['a', 'b', 'c', 'a', '']);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 /** General dictionaries of Hunspell, which are MPL or MIT licensed (decision 59). Loaded when first used. */
 import type { Language } from '../../../src/contract/shared.ts';
+import { keepRecent } from '../../../src/domain/oldest.ts';
 
 export interface Dictionary {
   /** Whether it is a word, in this case or in another one. */
@@ -25,16 +26,10 @@ export async function openDictionary(language: Language): Promise<Dictionary> {
   ]);
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   const hunspell = await createHunspellFromStrings(text(files.aff), text(files.dic));
-  const suggestions = new Map<string, readonly string[]>();
   const withCapital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
   return {
     has: (word) =>
       [word, word.toLowerCase(), withCapital(word.toLowerCase())].some((each) => hunspell.testSpelling(each)),
-    suggest(word) {
-      const known = suggestions.get(word) ?? hunspell.getSpellingSuggestions(word);
-      if (suggestions.size >= maxKept) suggestions.clear();
-      suggestions.set(word, known);
-      return known;
-    },
+    suggest: keepRecent(maxKept, (word: string) => hunspell.getSpellingSuggestions(word)),
   };
 }
