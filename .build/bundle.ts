@@ -15,6 +15,7 @@ const bundled = ['commander', 'string-width', 'tinyqueue', 'undici'];
 /** Modules that only pass on a small part of a large package. They are all that the package is used for. */
 const parts = [
   'server/delivery/formats/pdf/library.js',
+  'src/files/priors/pdf-library.js',
   'src/files/worklist/fhir/fhirpath-library.js',
   'src/files/worklist/xlsx/workbook-library.js',
 ];

@@ -5,7 +5,7 @@ import { sendPriors } from '../../sending/send-priors.ts';
 
 export const command = defineCommand({
   description:
-    'Laudio recognises the format by content, gzip included: HL7 results (ORU^R01), FHIR DiagnosticReports, JSON and NDJSON with the fields of the API, or plain text with a .json file of the same name that identifies the patient and exam. A known report changes nothing; a corrected one replaces it, and the earlier version is kept. Invalid ones are refused, the rest is imported (exit code 9). An exam shows only the reports of its patient.',
+    'Laudio recognises the format by content, gzip included: HL7 results (ORU^R01), DICOM reports (SR, encapsulated PDF), FHIR DiagnosticReports, JSON and NDJSON with the fields of the API, or plain text with a .json file of the same name that identifies the patient and exam. A known report changes nothing; a corrected one replaces it, and the earlier version is kept. Invalid ones are refused, the rest is imported (exit code 9). An exam shows only the reports of its patient.',
   arguments: filesArgument,
   options: {
     sourceSystem: text('Identifier of the system that the reports are from', { placeholder: 'NAME' }),

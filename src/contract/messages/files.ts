@@ -267,7 +267,8 @@ export const fileMessages = {
 
   no_report: 'This is not a report: it is {what}.',
   unknown_report: 'This is not a report in a known format.',
-  report_formats: 'Export the report as HL7 (ORU^R01), FHIR (DiagnosticReport), JSON or plain text.',
+  report_formats:
+    'Export the report as HL7 (ORU^R01), DICOM (SR, encapsulated PDF), FHIR (DiagnosticReport), JSON or plain text.',
   no_diagnostic_report: 'It contains no DiagnosticReport.',
   reports_with_patients: 'Export reports together with the patients they refer to.',
   no_report_yet: 'There is no report yet ({what}).',
@@ -275,6 +276,10 @@ export const fileMessages = {
   once_preliminary: 'Send it once it is preliminary or final.',
   once_written: 'Send it once it is written.',
   report_without_text: 'The report has no text.',
+  no_dicom_report: 'The DICOM object is no report.',
+  dicom_reports: 'Structured reports and encapsulated PDFs are read.',
+  dicom_words: 'It holds pictures or measurements alone: look at it in the PACS.',
+  pdf_damaged: 'The PDF is damaged, or protected by a password.',
   fhir_text:
     'It is read from presentedForm (text/plain, text/html), text.div, conclusion and the observations in result.',
   result_without_text: 'The result has no text.',

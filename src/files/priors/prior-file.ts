@@ -1,7 +1,7 @@
 /** Reads the reports of a file, whatever its format: the door to this folder. What it gives are inputs of the import of priors. */
 import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
-import { isHl7, isJson, isObjectALine, firstNames, strangerIn } from '../worklist/beginning.ts';
+import { hasDicomPrefix, isHl7, isJson, isObjectALine, firstNames, strangerIn } from '../worklist/beginning.ts';
 import type { Beginning } from '../worklist/beginning.ts';
 import { formats as worklistFormats } from '../worklist/formats.ts';
 import type { Format } from '../worklist/formats.ts';
@@ -9,7 +9,7 @@ import { readRecognised } from '../worklist/recognised-file.ts';
 import type { FileFormats, RecognisedFile } from '../worklist/recognised-file.ts';
 import type { ReadOptions } from '../worklist/reading.ts';
 
-export const priorFormats = ['hl7', 'fhir', 'ndjson', 'json', 'text'] as const;
+export const priorFormats = ['hl7', 'dicom', 'fhir', 'ndjson', 'json', 'text'] as const;
 export type PriorFormat = (typeof priorFormats)[number];
 export type PriorFile = RecognisedFile<PriorFormat>;
 
@@ -34,6 +34,12 @@ export const priorFormatTable: Readonly<Record<PriorFormat, Format>> = {
     isForeign: true,
     recognise: (beginning) => because(isHl7(beginning), 'It begins with an HL7 header segment.'),
     load: async () => (await import('./hl7.ts')).readResults,
+  },
+  dicom: {
+    title: 'DICOM structured reports and encapsulated PDFs',
+    isForeign: true,
+    recognise: (beginning) => because(hasDicomPrefix(beginning), 'It begins with the prefix DICM.'),
+    load: async () => (await import('./dicom.ts')).readDicomReport,
   },
   fhir: {
     title: 'FHIR R4 DiagnosticReports',

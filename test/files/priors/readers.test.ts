@@ -6,10 +6,14 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { PriorInput } from '../../../src/contract/prior.ts';
 import { textOfHtml } from '../../../src/files/priors/html-text.ts';
 import { createValidation } from '../../../server/runtime/validation.ts';
+import { writers } from '../../../server/delivery/formats/registry.ts';
+import { reportWith } from '../../support/signed-report.ts';
+import { storedItem } from '../../support/stored-item.ts';
 import { priorSample, readPriorFile } from '../../support/prior-readings.ts';
 
 const samples = [
   { name: 'results.hl7', format: 'hl7', reports: 2 },
+  { name: 'report.dcm', format: 'dicom', reports: 1 },
   { name: 'report.fhir.json', format: 'fhir', reports: 1 },
   { name: 'reports.ndjson', format: 'ndjson', reports: 2 },
   { name: 'report.txt', format: 'text', reports: 1 },
@@ -310,6 +314,66 @@ describe('FHIR', () => {
     [{ conclusion: 'x', effectiveDateTime: 'ontem' }, 'exam_datetime'],
   ])('unusable results are refused (%#)', async (fields, told) => {
     expect((await readPriorFile(resource(fields))).problems[0]?.message).toContain(told);
+  });
+});
+
+describe('DICOM', () => {
+  test('a structured report has a section for each heading, with its measurements', async () => {
+    expect((await report(priorSample('report.dcm'))).item).toEqual({
+      report_id: '1.2.826.0.1.3680043.8.498.2023.1',
+      accession_number: 'SL-2023-000771',
+      study_uid: '1.2.826.0.1.3680043.8.498.2023',
+      patient_id: '0045871',
+      patient_id_issuer: 'HSL',
+      patient_name: 'TESTE^PACIENTE',
+      patient_birth_date: '1971-06-14',
+      exam_datetime: '2023-05-10T09:15:00-03:00',
+      exam_description: 'TC de tórax',
+      reported_at: '2023-05-10T11:45:00-03:00',
+      author: 'Prado^Helena^^Dra.',
+      hospital_name: 'Hospital São Lucas',
+      status: 'final',
+      sections: [
+        { title: 'Achados', text: 'Nódulo no lobo superior direito, de contornos regulares.\nDiâmetro: 4 mm' },
+        { title: 'Conclusão', text: 'Nódulo pulmonar de 4 mm, a controlar.' },
+      ],
+    });
+  });
+
+  const item = storedItem('wli_1', { accession_number: 'A-1', study_uid: '1.2.3', hospital_name: 'HSL' });
+  const sections = [{ key: 'findings', title: 'Achados', text: 'Coração de aspecto normal.\nSem derrame.' }];
+  const signature = { who: 'Dra. Helena Prado', licence: 'CRM-SP 1', at: '2026-03-02T11:00:00.000Z' };
+  const own = { ...reportWith(sections), item, signature };
+
+  test.each(['dicom-sr', 'dicom-pdf'] as const)('the words of a report come back from our own %s', async (format) => {
+    const { item: read } = await report((await writers[format](own))!);
+    expect(read).toMatchObject({ accession_number: 'A-1', study_uid: '1.2.3', status: 'final' });
+    expect(JSON.stringify(read)).toContain('Coração de aspecto normal.\\nSem derrame.');
+  });
+
+  test.each([
+    [
+      'not yet verified',
+      (file: string) => file.replace('VERIFIED', 'UNVERIFY').replace('COMPLETE', 'PARTIAL '),
+      'preliminary',
+    ],
+  ])('a report that is %s is %s', async (_what, change, status) => {
+    const changed = Buffer.from(change(priorSample('report.dcm').toString('latin1')), 'latin1');
+    expect((await report(changed)).item).toMatchObject({ status });
+  });
+
+  test.each([
+    ['measurements alone', (file: string) => file.replaceAll('TEXT', 'NUM '), 'no text'],
+    ['images', (file: string) => file.replace('\x40\x00\x30\xa7', '\x40\x00\x31\xa7'), 'no report'],
+  ])('an object of %s is refused', async (_what, change, told) => {
+    const changed = Buffer.from(change(priorSample('report.dcm').toString('latin1')), 'latin1');
+    expect((await readPriorFile(changed)).problems[0]?.message).toContain(told);
+  });
+
+  test('what only looks like a PDF is refused, without its words', async () => {
+    const file = Buffer.from((await writers['dicom-pdf'](own))!);
+    file.fill(0x20, file.indexOf('%PDF'), file.lastIndexOf('%%EOF') + 5);
+    await expect(readPriorFile(file)).rejects.toThrow('damaged, or protected');
   });
 });
 

@@ -195,7 +195,8 @@ function tellSteps(draft: Draft, steps: readonly DataSet[]): void {
 export const placeName = (source: string): string =>
   source.replace(/[0-9A-F]{8}/g, (tag) => `(${tag.slice(0, 4)},${tag.slice(4)})`).replace(/[>+]/g, ' $& ');
 
-function lookUp(dataSet: DataSet, source: string): string | undefined {
+/** The value at a place of the table. */
+export function lookUp(dataSet: DataSet, source: string): string | undefined {
   const date = textBefore(source, '+');
   const time = date === source ? undefined : source.slice(date.length + 1);
   const dateValue = valueAt(dataSet, date);

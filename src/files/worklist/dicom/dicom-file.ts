@@ -1,5 +1,6 @@
 /** DICOM Part 10 files, such as the worklist files of dcmtk and Orthanc (`.wl`), and bare data sets. */
 import { fileMessage } from '../../../contract/messages/files.ts';
+import type { Message } from '../../../contract/messages/message.ts';
 import dicomParser from 'dicom-parser';
 import type { DataSet as ParsedDataSet, Element } from 'dicom-parser';
 import { AppError } from '../../../contract/errors.ts';
@@ -25,18 +26,45 @@ const characterSet = '00080005';
 
 export const readDicomFile: Reader = async function* ({ bytes, limits, times, options, guess }) {
   const file = await wholeBytes(bytes.chunks, limits.dicomFile, fileMessage('dicom_file'));
-  const dataSet = await parsed(withPreamble(file), limits.dicomFile);
+  const { dataSet, warnings } = await openDicomFile(file, limits.dicomFile);
   const ignored = ignoredPlaces(options.mapping, dicomPlaceOf);
   if (ignored) guess(ignored);
-  const ignoredSets = new Set<string>();
-  const reading = readDataSet(wrapDataSet(dataSet, [], ignoredSets), { item: 1 }, dataSetReading(options, times));
-  yield [
-    withWarnings(
-      reading,
-      [...ignoredSets].map((set) => fileMessage('dicom_utf8', { set })),
-    ),
-  ];
+  const reading = readDataSet(dataSet, { item: 1 }, dataSetReading(options, times));
+  yield [withWarnings(reading, warnings())];
 };
+
+/** The data set of a file. */
+export interface DicomFile {
+  readonly dataSet: DataSet;
+  /** The bytes of an attribute; `undefined` where it is not there. */
+  bytes(tag: string): Uint8Array | undefined;
+  /** Assumptions about the texts that were read so far. */
+  warnings(): Message[];
+}
+
+/** Opens a file, with or without its header. VALIDATION_FAILED where it is cut off or damaged. `limit`: bytes once inflated. */
+export async function openDicomFile(file: Uint8Array, limit: number): Promise<DicomFile> {
+  return wrapFile(await parsed(withPreamble(file), limit));
+}
+
+/** Opens a bare data set of a transfer syntax. VALIDATION_FAILED where it is cut off or damaged. */
+export const openDataSet = (bytes: Uint8Array, syntax: string): DicomFile =>
+  wrapFile(attempt(() => dicomParser.parseDicom(bytes, { TransferSyntaxUID: syntax, untilTag: pixelData })));
+
+function wrapFile(dataSet: ParsedDataSet): DicomFile {
+  const ignoredSets = new Set<string>();
+  return {
+    dataSet: wrapDataSet(dataSet, [], ignoredSets),
+    bytes(tag) {
+      const attribute = dataSet.elements[`x${tag.toLowerCase()}`];
+      return attribute && readBytes(dataSet, attribute);
+    },
+    warnings: () => [...ignoredSets].map((set) => fileMessage('dicom_utf8', { set })),
+  };
+}
+
+const readBytes = ({ byteArray }: ParsedDataSet, { dataOffset, length }: Element): Uint8Array =>
+  byteArray.subarray(dataOffset, dataOffset + length);
 
 /** PS3.10 7.1; adds a missing preamble or prefix to a file; a bare data set stays bare. */
 function withPreamble(file: Uint8Array): Uint8Array {
@@ -112,16 +140,14 @@ const binaryNumbers = new Set(['US', 'UL', 'SS', 'SL', 'FL', 'FD', 'OB', 'OW', '
  */
 function wrapDataSet(dataSet: ParsedDataSet, inherited: readonly string[], ignoredSets: Set<string>): DataSet {
   const element = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
-  const bytesOf = ({ dataOffset, length }: Element): Uint8Array =>
-    dataSet.byteArray.subarray(dataOffset, dataOffset + length);
   const own = element(characterSet);
-  const sets = own ? asBinaryText(bytesOf(own)).split('\\').map(trimmed) : inherited;
+  const sets = own ? asBinaryText(readBytes(dataSet, own)).split('\\').map(trimmed) : inherited;
   return {
     values(tag) {
       const attribute = element(tag);
       if (!attribute || attribute.items || (attribute.vr !== undefined && binaryNumbers.has(attribute.vr)))
         return undefined;
-      const { text: padded, isUtf8 } = decodeNamed(bytesOf(attribute), sets);
+      const { text: padded, isUtf8 } = decodeNamed(readBytes(dataSet, attribute), sets);
       if (isUtf8) {
         ignoredSets.add(sets.find((set) => set !== '') ?? '');
       }

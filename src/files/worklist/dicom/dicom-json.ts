@@ -29,7 +29,8 @@ export const readDicomJson: Reader = async function* ({ text, limits, times, opt
   }
 };
 
-function wrapDataSet(attributes: Readonly<Record<string, unknown>>): DataSet {
+/** A data set of that model. */
+export function wrapDataSet(attributes: Readonly<Record<string, unknown>>): DataSet {
   const readValues = (tag: string): readonly unknown[] | undefined => {
     const attribute = Object.hasOwn(attributes, tag) ? attributes[tag] : undefined;
     if (!isPlainObject(attribute)) return undefined;
