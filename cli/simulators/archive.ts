@@ -9,6 +9,7 @@ import { tlsOptions } from './tls.ts';
 const stored: Readonly<Record<string, string>> = {
   [sopClasses.encapsulatedPdf]: 'Encapsulated PDF',
   [sopClasses.basicTextSr]: 'Basic Text SR',
+  [sopClasses.enhancedSr]: 'Enhanced SR',
 };
 
 export const archive: Simulator = {

@@ -10,6 +10,7 @@ export const exportFormats = {
   hl7: 'application/hl7-v2; charset=utf-8',
   'dicom-pdf': 'application/dicom',
   'dicom-sr': 'application/dicom',
+  'dicom-enhanced-sr': 'application/dicom',
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 export const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
@@ -20,6 +21,7 @@ export const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
   hl7: 'an HL7 v2.5.1 ORU^R01 message',
   'dicom-pdf': 'the PDF as a DICOM file (Encapsulated PDF)',
   'dicom-sr': 'a DICOM structured report (Basic Text SR)',
+  'dicom-enhanced-sr': 'a DICOM structured report with its measurements as values (Enhanced SR)',
 };
 export const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 

@@ -1,5 +1,7 @@
 /** DICOM person names (VR PN, DICOM PS3.5 6.2.1): `family^given^middle^prefix^suffix`, groups of writing split by `=`. */
 
+import { fold } from './fold.ts';
+
 /** Words inside a name that stay small where the name came in capitals. */
 const particles = new Set('da das de del della den der di do dos du e la las los van von y zu'.split(' '));
 
@@ -41,4 +43,32 @@ function inSmallLetters(part: string, opensName: boolean): string {
         : small.replace(/(?<![\p{L}\p{M}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
     })
     .join(' ');
+}
+
+/** Titles before a name, folded, without their full stops. */
+const titles = new Set(
+  'dr dra drs doctor doctora doutor doutora prof profa professor professora mr mrs ms miss sr sra srta'.split(' '),
+);
+
+/** Writing systems in which the family name comes first. */
+const familyFirst = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー・ ]+$/u;
+
+/**
+ * The components of a name as a person writes it (`Dra. Helena Prado` → `Prado^Helena^^Dra.`): the last word, with the particles
+ * before it, is the family name. `displayName` writes the same name again. A name in components stays as it is.
+ */
+export function toComponents(name: string): string {
+  if (/[\^=]/.test(name)) return name;
+  const [main = '', ...degrees] = name.trim().split(/\s*,\s*/);
+  const words = main.split(/\s+/);
+  const isTitle = (word: string): boolean => titles.has(fold(word).replace(/[.ªº]/g, ''));
+  const named = words.slice(0, -1).findIndex((word) => !isTitle(word));
+  const first = named < 0 ? words.length - 1 : named;
+  const [prefix, rest] = [words.slice(0, first), words.slice(first)];
+  const isEastern = familyFirst.test(rest.join(' '));
+  let family = isEastern ? 1 : rest.length - 1;
+  if (!isEastern) while (family > 1 && particles.has((rest[family - 1] ?? '').toLowerCase())) family -= 1;
+  const [one, other] = [rest.slice(0, family).join(' '), rest.slice(family).join(' ')];
+  const names = isEastern ? [one, other] : [other, one];
+  return [...names, '', prefix.join(' '), degrees.join(', ')].join('^').replace(/\^+$/, '');
 }

@@ -1,6 +1,6 @@
 import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
-import { displayName } from '../../src/domain/person-name.ts';
+import { displayName, toComponents } from '../../src/domain/person-name.ts';
 
 test.each([
   ['TESTE^PACIENTE', 'Paciente Teste'],
@@ -38,4 +38,25 @@ test('a name that has letters is shown, without separators and without spaces in
       expect(letters(shown)).toBe(letters(name));
     }),
   );
+});
+
+test.each([
+  ['Dra. Helena Prado', 'Prado^Helena^^Dra.'],
+  ['Prof. Dr. João Pedro da Silva', 'da Silva^João Pedro^^Prof. Dr.'],
+  ['Jane Doe, MD', 'Doe^Jane^^^MD'],
+  ['Dra. Helena', 'Helena^^^Dra.'],
+  ['Helena', 'Helena'],
+  ['山田 太郎', '山田^太郎'],
+  ['김 철수', '김^철수'],
+  ['محمد علي', 'علي^محمد'],
+  ['Prado^Helena', 'Prado^Helena'],
+  ['', ''],
+])('%j has the components %j', (name, components) => expect(toComponents(name)).toBe(components));
+
+test('components are shown as the name that they came from', () => {
+  const word = fc.constantFrom('Ana', 'Dra.', 'da', 'Silva', 'Müller', 'Dr.', 'van', 'Ωmega', 'e');
+  const names = fc
+    .tuple(fc.array(word, { maxLength: 5 }), fc.constantFrom('', ', MD'))
+    .map(([words, degree]) => `${[...words, 'Prado'].join(' ')}${degree}`);
+  fc.assert(fc.property(names, (name) => void expect(displayName(toComponents(name))).toBe(name)));
 });

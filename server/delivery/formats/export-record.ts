@@ -29,6 +29,7 @@ const fileExtensions: Partial<Record<ExportFormat, string>> = {
   fhir: 'json',
   'dicom-pdf': 'pdf.dcm',
   'dicom-sr': 'sr.dcm',
+  'dicom-enhanced-sr': 'esr.dcm',
 };
 export const fileExtension = (format: ExportFormat): string => fileExtensions[format] ?? format;
 

@@ -2,7 +2,7 @@
 import type { ExportFormat } from '../../../src/contract/export.ts';
 import type { Report } from '../../../src/reporting/report-head.ts';
 import { dicomPdf } from './dicom/encapsulated-pdf.ts';
-import { dicomSr } from './dicom/basic-text-sr.ts';
+import { dicomEnhancedSr, dicomSr } from './dicom/structured-report.ts';
 import { fhirReport } from './fhir.ts';
 import { hl7Report } from './hl7.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
@@ -21,4 +21,5 @@ export const writers: Readonly<Record<ExportFormat, Writer>> = {
   hl7: hl7Report,
   'dicom-pdf': dicomPdf,
   'dicom-sr': dicomSr,
+  'dicom-enhanced-sr': dicomEnhancedSr,
 };

@@ -5,6 +5,7 @@ export const sopClasses = {
   performedStep: '1.2.840.10008.3.1.2.3.3',
   encapsulatedPdf: '1.2.840.10008.5.1.4.1.1.104.1',
   basicTextSr: '1.2.840.10008.5.1.4.1.1.88.11',
+  enhancedSr: '1.2.840.10008.5.1.4.1.1.88.22',
 } as const;
 
 /** Names of classes, as in the tables of DICOM. */
@@ -12,4 +13,5 @@ export const classNames: Readonly<Record<string, string>> = {
   [sopClasses.worklist]: 'Modality Worklist',
   [sopClasses.encapsulatedPdf]: 'Encapsulated PDF',
   [sopClasses.basicTextSr]: 'Basic Text SR',
+  [sopClasses.enhancedSr]: 'Enhanced SR',
 };

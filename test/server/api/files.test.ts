@@ -21,6 +21,7 @@ describe('GET /api/v1/medical-records/{id}/export', () => {
     hl7: /^MSH\|\^~\\&\|/,
     'dicom-pdf': /^\0{128}DICM/,
     'dicom-sr': /^\0{128}DICM/,
+    'dicom-enhanced-sr': /^\0{128}DICM/,
   };
 
   test.each(Object.entries(exportFormats))('%s', async (format, type) => {
@@ -46,7 +47,7 @@ describe('GET /api/v1/medical-records/{id}/export', () => {
       await api.call(contract.worklists.endpoints.ingest, { body: examFields({ study_uid: undefined }) }),
     );
     const { id } = await api.generate({ text: dictated, language: 'en-US', worklist_item_id: items[0]!.id! });
-    for (const format of ['dicom-pdf', 'dicom-sr'] as const) {
+    for (const format of ['dicom-pdf', 'dicom-sr', 'dicom-enhanced-sr'] as const) {
       const answer = await api.call(exportRecord, { params: { id }, query: { format } });
       expect(answer).toMatchObject({ status: 400, error: { details: { errors: [{ field: 'format' }] } } });
       expect(answer.text).not.toMatch(/2\.25\.\d/);

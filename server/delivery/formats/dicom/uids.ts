@@ -4,7 +4,7 @@ import { uidOfUuid } from '../../../../src/protocols/dimse/uid.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-export type DicomKind = 'pdf' | 'sr';
+export type DicomKind = 'pdf' | 'sr' | 'enhanced-sr';
 
 function createUid(...names: readonly (string | number)[]): string {
   const bytes = createHash('sha256')

@@ -3,6 +3,8 @@
  * DICOM counts characters, and many receivers bytes: SH and LO keep to both.
  */
 
+import { toComponents } from '../../../../src/domain/person-name.ts';
+
 /** Replaces the value separator and control characters. */
 const plain = (text: string): string =>
   text
@@ -10,16 +12,29 @@ const plain = (text: string): string =>
     .replace(/[\x00-\x1f\x7f]+/g, ' ')
     .trim();
 
-const truncate = (text: string, length: number): string => [...text].slice(0, length).join('').trim();
-
 const bytesIn = (text: string): number => Buffer.byteLength(text);
 
-export function longString(text: string | null | undefined): string {
-  let bytes = 0;
-  const fitting = [...truncate(plain(text ?? ''), 64)];
-  const tooMany = fitting.findIndex((character) => (bytes += bytesIn(character)) > 64);
-  return tooMany === -1 ? fitting.join('') : fitting.slice(0, tooMany).join('').trim();
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The beginning of a text, cut between letters as people see them: a letter and its marks stay together. */
+function truncate(
+  text: string,
+  { characters, bytes }: { readonly characters: number; readonly bytes: number },
+): string {
+  if (text.length <= characters && bytesIn(text) <= bytes) return text;
+  let [count, size, end] = [0, 0, 0];
+  // No letter is written with that many units, so that time does not grow with the text.
+  for (const { segment } of letters.segment(text.slice(0, 64 * characters))) {
+    count += [...segment].length;
+    size += bytesIn(segment);
+    if (count > characters || size > bytes) break;
+    end += segment.length;
+  }
+  return text.slice(0, end).trim();
 }
+
+export const longString = (text: string | null | undefined): string =>
+  truncate(plain(text ?? ''), { characters: 64, bytes: 64 });
 
 /** Whether an identifier can be written as it is: a truncated one would be a different one. */
 export const fits = (value: string, length: 16 | 64): boolean =>
@@ -40,14 +55,14 @@ export const personName = (name: string | null | undefined): string =>
           .map(plain)
           .join('^')
           .replace(/(?<!\^)\^+$/, ''),
-        64,
+        { characters: 64, bytes: Infinity },
       ),
     )
     .join('=')
     .replace(/(?<!=)=+$/, '');
 
-/** A person's display name: a single component. */
-export const shownName = (name: string): string => personName(name.replace(/[=^]/g, ' '));
+/** A person's display name, in components: a name of one component with several words is a retired form. */
+export const shownName = (name: string): string => personName(toComponents(name.replace(/[=^]/g, ' ')));
 
 /** Line ends are CR LF; of other control characters, only tabs are allowed (PS3.5 6.1.3). */
 export const unlimitedText = (text: string): string =>

@@ -4,6 +4,7 @@ import { addendumKey } from '../../../../src/domain/record-state.ts';
 import { clockOf, code, institutionOf, classOf } from './modules.ts';
 import type { Item } from './modules.ts';
 import { instanceUid, seriesUid, studyUid } from './uids.ts';
+import type { DicomKind } from './uids.ts';
 import { toMoment, shownName } from './values.ts';
 
 type NamedSignature = Signature & { readonly who: string };
@@ -12,7 +13,7 @@ const isSigned = (signature: Signature | null | undefined): signature is NamedSi
 /** Whether a person has signed the final document. */
 export const isVerified = ({ record, signature }: Report): boolean => record.status === 'final' && isSigned(signature);
 
-export function verification(report: Report): Item {
+export function verification(report: Report, kind: DicomKind): Item {
   const { record, signature, addenda = [] } = report;
   const verified = isVerified(report);
   return [
@@ -22,7 +23,7 @@ export function verification(report: Report): Item {
     ...(verified
       ? ([['0040A073', 'SQ', [signature, ...addenda].filter(isSigned).map((each) => observer(report, each))]] as const)
       : []),
-    ...predecessors(report),
+    ...predecessors(report, kind),
   ];
 }
 
@@ -37,7 +38,7 @@ function observer(report: Report, { who, at, licence }: NamedSignature): Item {
 }
 
 /** Documents that this version replaces: its previous version, and another document of the exam, which has a separate series. */
-function predecessors(report: Report): Item {
+function predecessors(report: Report, kind: DicomKind): Item {
   const { record, changed } = report;
   if (record.status !== 'final') return [];
   const isChanged = changed !== undefined || record.sections.some(({ key }) => key === addendumKey);
@@ -46,19 +47,19 @@ function predecessors(report: Report): Item {
   const replaced = [
     ...(previous ? [{ id: record.id, version: previous }] : []),
     ...(other ? [{ id: other.record_id, version: other.version }] : []),
-  ].map((document) => reference({ ...report, record: { ...record, ...document } }));
+  ].map((document) => reference({ ...report, record: { ...record, ...document } }, kind));
   return replaced.length > 0 ? [['0040A360', 'SQ', replaced]] : [];
 }
 
-/** Reference to the SR of a version, in its study and series (PS3.3 table C.17-3). */
-function reference(report: Report): Item {
+/** Reference to the object of a version, in its study and series (PS3.3 table C.17-3). */
+function reference(report: Report, kind: DicomKind): Item {
   const instance: Item = [
-    ['00081150', 'UI', classOf.sr],
-    ['00081155', 'UI', instanceUid(report, 'sr')],
+    ['00081150', 'UI', classOf[kind]],
+    ['00081155', 'UI', instanceUid(report, kind)],
   ];
   const inSeries: Item = [
     ['00081199', 'SQ', [instance]],
-    ['0020000E', 'UI', seriesUid(report, 'sr')],
+    ['0020000E', 'UI', seriesUid(report, kind)],
   ];
   return [
     ['00081115', 'SQ', [inSeries]],

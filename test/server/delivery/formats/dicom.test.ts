@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { writers } from '../../../../server/delivery/formats/registry.ts';
-import { identifier, personName, unlimitedText } from '../../../../server/delivery/formats/dicom/values.ts';
+import { identifier, longString, personName, unlimitedText } from '../../../../server/delivery/formats/dicom/values.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { reportWith } from '../../../support/signed-report.ts';
 import { storedItem } from '../../../support/stored-item.ts';
@@ -65,27 +65,45 @@ const reports: Readonly<Record<string, Report>> = {
     },
   },
   draft: { ...base, item, signature: null, record: { ...record, status: 'draft', test_mode: true } },
+  measured: {
+    ...reportWith([
+      {
+        key: 'findings',
+        title: 'Achados',
+        text: 'Nódulo de 6 mm no lobo superior direito.\nBaço normal. Rim esquerdo de 11,2 x 5 cm. Sem nódulos maiores que 5 mm.\n日本 العربية α',
+      },
+      { key: 'technique', title: 'Técnica', text: 'Cortes de 1 mm.' },
+    ]),
+    item: { ...item, patient_name: 'Yamada^Tarou=山田^太郎', exam_description: 'Ἀκτινογραφία θώρακος '.repeat(9) },
+    signature: { ...signature, who: '山田 太郎' },
+  },
 };
 
-async function written(report: Report, format: 'dicom-pdf' | 'dicom-sr'): Promise<string> {
+type Format = 'dicom-pdf' | 'dicom-sr' | 'dicom-enhanced-sr';
+
+async function written(report: Report, format: Format): Promise<string> {
   const file = join(await temporaryDirectory(), `${format}.dcm`);
   writeFileSync(file, (await writers[format](report))!);
   return file;
 }
 
+/** One report shows what Enhanced SR has in addition. */
+const formats = (name: string): Format[] => ['dicom-pdf', name === 'measured' ? 'dicom-enhanced-sr' : 'dicom-sr'];
+
 const cases = Object.entries(reports).flatMap(([name, report]) =>
-  (['dicom-pdf', 'dicom-sr'] as const).map((format) => [name, format, report] as const),
+  formats(name).map((format) => [name, format, report] as const),
 );
 
 test.each(cases)('%s as %s conforms', async (_name, format, report) => {
   const { stderr, stdout, status } = spawnSync('dciodvfy', [await written(report, format)], { encoding: 'utf8' });
   expect(`${stdout}${stderr}`.split('\n').filter((line) => line.startsWith('Error'))).toEqual([]);
   expect(status).toBe(0);
+  expect(`${stdout}${stderr}`).not.toMatch(/Retired|defined term = <(?!99)/);
   expect(await writers[format](report)).toEqual(await writers[format](report));
 });
 
 test.each([
-  ['final', /Preliminary Flag {4}: FINAL[^]*COMPLETE[^]*: VERIFIED[^]*08:00:00 -03:00, Dra\. Helena Prado/],
+  ['final', /Preliminary Flag {4}: FINAL[^]*COMPLETE[^]*: VERIFIED[^]*08:00:00 -03:00, Prado\^Helena\^\^Dra\./],
   ['preliminary', /: PRELIMINARY[^]*COMPLETE[^]*: UNVERIFIED/],
   ['amended', /Predecessor Docs {4}: 1[^]*: VERIFIED/],
   ['corrected', /Predecessor Docs {4}: 2[^]*: VERIFIED/],
@@ -120,7 +138,7 @@ test('the SR answers each order of the exam, and names its procedure', async () 
   expect(read).toEqual([
     ['ACC-1', 'P1', item.exam_description],
     ['ACC-1', 'P2', 'Abdomen', '24627-2', 'LN', 'Abdomen'],
-    ['ACC-1', 'P3', 'Crânio', 'TCCRANIO', 'L', 'Crânio'],
+    ['ACC-1', 'P3', 'Crânio', 'TCCRANIO', '99LOCAL', 'Crânio'],
     ['ACC-1', 'P4', 'Tórax'],
   ]);
 });
@@ -145,10 +163,47 @@ test('the SR names what it replaces by the UIDs that were sent: its preliminary 
   expect(named).toEqual(sent);
 });
 
+test('Enhanced SR gives each measurement in UCUM with its side and site, below the sentence that says it', async () => {
+  const dump = execFileSync('dsrdump', ['+Pl', '-Ph', await written(reports['measured']!, 'dicom-enhanced-sr')], {
+    encoding: 'utf8',
+  });
+  const lines = dump.slice(dump.indexOf('<contains')).trimEnd().split('\n').slice(0, 16);
+  expect(lines.map((line) => line.trim().replace(/:\(,,"([^"]*)"\)/, ' $1'))).toEqual([
+    '<contains CONTAINER Achados=SEPARATE>',
+    '<contains TEXT Achados="Nódulo de 6 mm no lobo superior direito.">',
+    '<inferred from NUM Length="6" (mm,UCUM,"millimeter")>',
+    '<has concept mod CODE Laterality=(24028007,SCT,"Right")>',
+    '<contains TEXT Achados="Baço normal.">',
+    '<contains TEXT Achados="Rim esquerdo de 11,2 x 5 cm.">',
+    ...['11.2', '5'].flatMap((value) => [
+      `<inferred from NUM Length="${value}" (cm,UCUM,"centimeter")>`,
+      '<has concept mod CODE Finding Site=(64033007,SCT,"Kidney")>',
+      '<has concept mod CODE Laterality=(7771000,SCT,"Left")>',
+    ]),
+    '<contains TEXT Achados="Sem nódulos maiores que 5 mm.\\r\\n日本 العربية α">',
+    '<contains CONTAINER Técnica=SEPARATE>',
+    '<contains TEXT Técnica="Cortes de 1 mm.">',
+    '<contains CONTAINER Signature=SEPARATE>',
+  ]);
+});
+
+test('the SR names its template, and each private coding system with the OID that the order gave', async () => {
+  const coded = { ...item, metadata: { procedure_code: 'TX', procedure_code_system: 'urn:oid:1.2.76.9' } };
+  const read = readByPydicom(
+    await written({ ...base, item: coded, signature }, 'dicom-sr'),
+    't=d.ContentTemplateSequence[0];c=d.ReferencedRequestSequence[0].RequestedProcedureCodeSequence[0]',
+    '[t.MappingResource,t.TemplateIdentifier,[s.CodingSchemeUID for s in d.CodingSchemeIdentificationSequence if s.CodingSchemeDesignator==c.CodingSchemeDesignator]]',
+  );
+  expect(read).toEqual(['DCMR', '2000', ['1.2.76.9']]);
+});
+
 test('values keep their limits; a number that does not fit is left out, never cut', () => {
   expect(identifier('A'.repeat(17), 16)).toBe('');
   expect(identifier('A\\B', 16)).toBe('');
   expect(identifier('Á'.repeat(9), 16)).toBe('');
+  // A letter of several characters is not cut.
+  expect(longString('e\u0301'.repeat(40))).toBe('e\u0301'.repeat(21));
+  expect(longString('क्षि'.repeat(20))).toBe('क्षि'.repeat(5));
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
       const groups = personName(text).split('=');
@@ -158,6 +213,8 @@ test('values keep their limits; a number that does not fit is left out, never cu
         expect(group.split('^').length).toBeLessThanOrEqual(5);
         expect(group).not.toMatch(/[\\\x00-\x1f]/);
       }
+      const cut = longString(text.repeat(2));
+      expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(64);
       expect(unlimitedText(text)).not.toMatch(/[^\r]\n|\r[^\n]|[\x00-\x08]/);
     }),
   );

@@ -21,7 +21,11 @@ interface DicomObject {
 }
 
 /** SOP class of the objects of a format. */
-const sopClassByFormat = { 'dicom-pdf': sopClasses.encapsulatedPdf, 'dicom-sr': sopClasses.basicTextSr } as const;
+const sopClassByFormat = {
+  'dicom-pdf': sopClasses.encapsulatedPdf,
+  'dicom-sr': sopClasses.basicTextSr,
+  'dicom-enhanced-sr': sopClasses.enhancedSr,
+} as const;
 
 export async function openArchive({ settings }: ChannelConfig<DicomOutSettings>): Promise<Sender> {
   const peer = await toPeer(settings);

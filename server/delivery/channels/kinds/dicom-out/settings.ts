@@ -6,10 +6,11 @@ import { routingSettings } from '../../sending/routing.ts';
 
 export const dicomOutSettings = object(dicomPeerSettings.required, {
   ...dicomPeerSettings.optional,
-  objects: array(oneOf(['dicom-pdf', 'dicom-sr'], { description: 'A kind of object.' }), {
+  objects: array(oneOf(['dicom-pdf', 'dicom-sr', 'dicom-enhanced-sr'], { description: 'A kind of object.' }), {
     minItems: 1,
-    maxItems: 2,
-    description: 'What is stored: the PDF (Encapsulated PDF), the text (Basic Text SR), or both. Default: `dicom-pdf`.',
+    maxItems: 3,
+    description:
+      'What is stored: the PDF (Encapsulated PDF), the text (Basic Text SR), the text with its measurements as values (Enhanced SR). Default: `dicom-pdf`.',
   }),
   ...routingSettings,
   without_study: oneOf(['wait', 'make'], {
