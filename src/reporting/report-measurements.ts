@@ -98,7 +98,7 @@ function sideByMeasure({ words }: Sentence, measures: readonly Measure[]): (meas
   };
 }
 
-/** What is on no side: a side in its sentence is that of something else. */
+/** Organs without a side: a side in their sentence is that of something else. */
 const unpaired = new Set(
   'liver spleen gallbladder_wall bile_duct portal_vein aorta endometrium uterus prostate appendix midline'.split(' '),
 );

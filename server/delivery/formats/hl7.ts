@@ -7,11 +7,15 @@ import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import { controlIdOf, versionName } from '../../storage/control-id.ts';
 import * as echoed from './hl7/echo-order.ts';
 import { splitByOrder, orderedProcedures, readText, visitNumber } from './order-data.ts';
+import { divideText } from './hl7/divide-text.ts';
+import { measurementRows } from './hl7/measurement-rows.ts';
 import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
+import { readKeyImages } from '../../../src/reporting/key-images.ts';
+import type { KeyImage } from '../../../src/reporting/key-images.ts';
 import { reportCode, sectionCodes } from '../../../src/reporting/sections/section-codes.ts';
 
 /** `undefined`: the document is too long for the embedded PDF. */
@@ -39,7 +43,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
     // A RIS files a result by order: each order of the exam gets the whole text, the first also the PDF.
     ...splitByOrder(item).flatMap((ordered, at) => [
       ...orderSegments({ ...report, item: ordered }, at + 1, status, physicianIds),
-      ...observations(report, at === 0 ? pdf : [], status.observation, physicianIds),
+      ...observations(report, at === 0 ? pdf : [], status.observation, settings),
     ]),
   ];
   return segments.map((text) => `${text}\r`).join('');
@@ -111,6 +115,7 @@ interface Row {
   readonly identifier: Field;
   readonly value: Field;
   readonly sub?: string;
+  readonly unit?: Field;
   /** Responsible observer, if not the interpreter of the whole report (OBR-32). */
   readonly by?: Signature | undefined;
   readonly notes?: readonly string[];
@@ -136,8 +141,24 @@ async function pdfRow(
     : [{ type: 'ED', identifier, value: ['', 'application', 'pdf', 'Base64', base64] }];
 }
 
-function observations(report: Report, pdf: readonly Row[], status: string, physicianIds: PhysicianIds): string[] {
+/** Key images by reference: RP (2.A.65). */
+const imageRows = ({ record, item }: Report, { image_link: link }: Hl7Settings): Row[] =>
+  readKeyImages(record, item?.study_uid ?? null).map((image, at) => ({
+    type: 'RP',
+    identifier: ['55113-5', 'Key Images', 'LN'],
+    sub: String(at + 1),
+    value: [
+      link?.replace(/\{(study_uid|series_uid|instance_uid)\}/g, (_, name: keyof KeyImage) => image[name]) ??
+        `urn:oid:${image.instance_uid}`,
+      '',
+      'application',
+      'dicom',
+    ],
+  }));
+
+function observations(report: Report, pdf: readonly Row[], status: string, settings: Hl7Settings): string[] {
   const { item, addenda = [] } = report;
+  const { physician_ids: physicianIds = {} } = settings;
   const rows: Row[] = [];
   if (item?.study_uid) {
     rows.push({ type: 'ST', identifier: ['113014', 'DICOM Study', 'DCM'], value: item.study_uid });
@@ -146,26 +167,32 @@ function observations(report: Report, pdf: readonly Row[], status: string, physi
   signedParts(report).forEach(({ sections, signature }, part) => {
     const notes = signature.map(({ label, value }) => `${label}: ${value}`);
     sections.forEach((section, at) => {
-      const time = (times.get(section.key) ?? 0) + 1;
-      times.set(section.key, time);
-      rows.push({
-        // Text with commands of format, which only FT has (2.A.31).
-        type: section.text.includes('\n') ? 'FT' : 'TX',
-        identifier: sectionIdentifier(section, report.codes),
-        sub: String(time),
-        value: section.text,
-        by: part > 0 ? addenda[part - 1] : undefined,
-        ...(at === sections.length - 1 && { notes }),
+      const texts = divideText(section.text, settings);
+      texts.forEach((text, row) => {
+        const time = (times.get(section.key) ?? 0) + 1;
+        times.set(section.key, time);
+        rows.push({
+          // Text with commands of format, which only FT has (2.A.31).
+          type: text.includes('\n') ? 'FT' : 'TX',
+          identifier: sectionIdentifier(section, report.codes),
+          sub: String(time),
+          value: text,
+          by: part > 0 ? addenda[part - 1] : undefined,
+          ...(at === sections.length - 1 && row === texts.length - 1 && { notes }),
+        });
       });
     });
   });
-  return [...rows, ...pdf].flatMap(({ type, identifier, sub = '', value, by, notes = [] }, index) => [
+  rows.push(...imageRows(report, settings));
+  if (settings.measurements === 'rows') rows.push(...measurementRows(report));
+  return [...rows, ...pdf].flatMap(({ type, identifier, sub = '', value, unit = '', by, notes = [] }, index) => [
     segment('OBX', {
       1: String(index + 1),
       2: type,
       3: identifier,
       4: sub,
       5: value,
+      6: unit,
       11: status,
       14: by ? hl7Time(by.at) : '',
       // XCN: id and family name.

@@ -18,13 +18,19 @@ const area = sct('42798000', 'Area');
 const volume = sct('118565006', 'Volume');
 const attenuation = concept('DCM', '112031', 'Attenuation Coefficient');
 
+/** Names of what is said about a measurement. */
+export const findingConcepts = {
+  site: sct('363698007', 'Finding Site'),
+  side: sct('272741003', 'Laterality'),
+} as const;
+
 interface Kind {
   readonly quantity: Concept;
   readonly unit: Concept;
 }
 
 /**
- * What a unit measures, by its symbol in reports, in the units that PS3.16 allows for it: CID 7460 to 7462. Other units say too
+ * The quantity of a unit, by its symbol in reports, in the units that PS3.16 allows for it: CID 7460 to 7462. Other units say too
  * little about what was measured, and stay in the text.
  */
 const kinds: Readonly<Record<string, Kind>> = {

@@ -4,7 +4,7 @@ import { findEntry } from '../../../../src/domain/find-entry.ts';
 import { oidOf } from '../order-data.ts';
 import type { Item } from './modules.ts';
 
-/** By name in capitals, OID and URL of the systems that orders name. */
+/** The keys are names in capitals, OIDs and URLs of the systems that orders name. */
 const designators: Readonly<Record<string, string>> = {
   ...namesFor('LN', 'LN LOINC 2.16.840.1.113883.6.1 HTTP://LOINC.ORG'),
   ...namesFor('SCT', 'SCT SNOMED SNOMED-CT 2.16.840.1.113883.6.96 HTTP://SNOMED.INFO/SCT'),

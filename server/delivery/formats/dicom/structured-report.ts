@@ -8,9 +8,11 @@ import { findEntry } from '../../../../src/domain/find-entry.ts';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
 import { buildNotices, signedParts } from '../../../../src/reporting/report-head.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
+import { readKeyImages } from '../../../../src/reporting/key-images.ts';
+import type { KeyImage } from '../../../../src/reporting/key-images.ts';
 import { readMeasurements } from '../../../../src/reporting/report-measurements.ts';
 import { sectionCodes } from '../../../../src/reporting/sections/section-codes.ts';
-import { codeMeasurement } from '../measurement-codes.ts';
+import { codeMeasurement, findingConcepts } from '../measurement-codes.ts';
 import type { CodedMeasurement, Concept } from '../measurement-codes.ts';
 import { splitByOrder, orderedProcedures } from '../order-data.ts';
 import { designate, identifySchemes } from './coding-schemes.ts';
@@ -36,6 +38,7 @@ const structuredReport = (report: Report, kind: Exclude<DicomKind, 'pdf'>): Uint
     ['00081111', 'SQ', []],
     ...verification(report, kind),
     ...request(report),
+    ...evidence(listImages(report)),
     ['0040A372', 'SQ', []],
     ['0040A040', 'CS', 'CONTAINER'],
     ['0040A043', 'SQ', [reportConcept]],
@@ -78,6 +81,32 @@ function procedure(item: WorklistItem): Item[] {
   return shortValue === '' || scheme === '' ? [] : [code(shortValue, scheme, longString(text))];
 }
 
+const listImages = ({ record, item }: Report): readonly KeyImage[] => readKeyImages(record, item?.study_uid ?? null);
+
+const reference = ({ class_uid, instance_uid }: KeyImage): Item => [
+  ['00081150', 'UI', class_uid],
+  ['00081155', 'UI', instance_uid],
+];
+
+/** Current Requested Procedure Evidence Sequence: all images that the content refers to (PS3.3 table C.17-2). */
+function evidence(images: readonly KeyImage[]): Item {
+  const studies = [...Map.groupBy(images, ({ study_uid }) => study_uid)].map(([study, ofStudy]): Item => [
+    [
+      '00081115',
+      'SQ',
+      [...Map.groupBy(ofStudy, ({ series_uid }) => series_uid)].map(([series, ofSeries]): Item => [
+        ['00081199', 'SQ', ofSeries.map(reference)],
+        ['0020000E', 'UI', series],
+      ]),
+    ],
+    ['0020000D', 'UI', study],
+  ]);
+  return studies.length > 0 ? [['0040A375', 'SQ', studies]] : [];
+}
+
+const keyImages = code('55113-5', 'LN', 'Key Images');
+const bestIllustration = dcm('121080', 'Best illustration of finding');
+
 /** Content items of a text in its section, with this concept name. */
 type TextWriter = (section: Section, concept: Item, report: Report) => Item[];
 
@@ -97,6 +126,12 @@ function buildContent(report: Report, writeText: TextWriter): Item[] {
         ]
       : []),
     ...container(notice, notices),
+    ...container(
+      keyImages,
+      listImages(report).map((image) =>
+        node('CONTAINS', 'IMAGE', bestIllustration, [['00081199', 'SQ', [reference(image)]]]),
+      ),
+    ),
     ...signedParts(report).flatMap(({ sections, signature: lines }) => [
       ...sections.flatMap((section) => {
         const concept = sectionConcept(section, codes);
@@ -149,8 +184,8 @@ const measuredItems: TextWriter = (section, concept, { record }) => {
 
 /** A value for each axis (TID 1400 to 1402, TID 1404), with where it was taken. */
 const numericItems = ({ values, quantity, unit, site, side }: CodedMeasurement): Item[] => {
-  const laterality = side ? [modifier(sct('272741003', 'Laterality'), side)] : [];
-  const modifiers = site ? [modifier(sct('363698007', 'Finding Site'), site, laterality)] : laterality;
+  const laterality = side ? [modifier(findingConcepts.side, side)] : [];
+  const modifiers = site ? [modifier(findingConcepts.site, site, laterality)] : laterality;
   return values.map((value) =>
     node('INFERRED FROM', 'NUM', codeConcept(quantity), [
       [
@@ -168,11 +203,13 @@ const numericItems = ({ values, quantity, unit, site, side }: CodedMeasurement):
   );
 };
 
-const sct = (value: string, meaning: string): Item => code(value, 'SCT', meaning);
 const codeConcept = ({ code: value, system, meaning }: Concept): Item => code(value, system, meaning);
 
-const modifier = (concept: Item, value: Concept, content: readonly Item[] = []): Item =>
-  node('HAS CONCEPT MOD', 'CODE', concept, [['0040A168', 'SQ', [codeConcept(value)]], ...withContent(content)]);
+const modifier = (concept: Concept, value: Concept, content: readonly Item[] = []): Item =>
+  node('HAS CONCEPT MOD', 'CODE', codeConcept(concept), [
+    ['0040A168', 'SQ', [codeConcept(value)]],
+    ...withContent(content),
+  ]);
 
 const withContent = (content: readonly Item[]): Item => (content.length > 0 ? [['0040A730', 'SQ', content]] : []);
 

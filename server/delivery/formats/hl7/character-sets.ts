@@ -1,10 +1,33 @@
-/** Character sets of messages: MSH-18 (table 0211), with the encoding in Node. */
+/** Character sets of messages: MSH-18 (table 0211), with what Node decodes them by. */
 import { findEntry } from '../../../../src/domain/find-entry.ts';
 
+interface Set {
+  /** Label of the Encoding Standard. */
+  readonly label: string;
+  /** Bytes of a character beyond ASCII. */
+  readonly width?: 1 | 2;
+}
+
+const single = (label: string): Set => ({ label, width: 1 });
+const double = (label: string): Set => ({ label, width: 2 });
+
+/** Those of two bytes are used only with both bytes beyond ASCII: receivers look for separators byte by byte. */
 export const characterSets = {
-  'UNICODE UTF-8': 'utf8',
-  '8859/1': 'latin1',
-} as const;
+  'UNICODE UTF-8': { label: 'utf-8' },
+  ASCII: { label: 'ascii' },
+  '8859/1': single('iso-8859-1'),
+  '8859/2': single('iso-8859-2'),
+  '8859/3': single('iso-8859-3'),
+  '8859/4': single('iso-8859-4'),
+  '8859/5': single('iso-8859-5'),
+  '8859/6': single('iso-8859-6'),
+  '8859/7': single('iso-8859-7'),
+  '8859/8': single('iso-8859-8'),
+  '8859/9': single('iso-8859-9'),
+  '8859/15': single('iso-8859-15'),
+  'GB 18030-2000': double('gb18030'),
+  'KS X 1001': double('euc-kr'),
+} as const satisfies Readonly<Record<string, Set>>;
 export type CharacterSet = keyof typeof characterSets;
 
 /** Replacements in small character sets that do not change the meaning. */
@@ -36,8 +59,10 @@ const plain: Readonly<Record<string, string>> = {
   '\ufeff': '',
 };
 
-/** Names of the Greek letters that reports use. */
+/** Names of the Greek letters that reports use; µ is the prefix of a unit. */
 const greek: Readonly<Record<string, string>> = {
+  μ: 'u',
+  µ: 'u',
   α: 'alpha',
   β: 'beta',
   γ: 'gamma',
@@ -69,21 +94,52 @@ export type EncodedMessage = { readonly bytes: Buffer } | { readonly lacking: st
  * the letter alone, and what is left by a question mark.
  */
 export function encodeHl7(message: string, charset: CharacterSet, unknown: UnknownLetters = 'refuse'): EncodedMessage {
-  const encoding = characterSets[charset];
-  if (encoding === 'utf8') return { bytes: Buffer.from(message, encoding) };
-  let written = '';
-  for (const character of message.normalize('NFC')) {
-    const same = isLatin(character) ? character : findEntry(plain, character);
-    if (same === undefined && unknown === 'refuse') return { lacking: character };
+  if (charset === 'UNICODE UTF-8') return { bytes: Buffer.from(message, 'utf8') };
+  const table = findTable(charset);
+  const holds = (text: string): boolean => !text.match(beyondAscii)?.some((character) => !table.has(character));
+  const toBytes = (text: string): string => text.replace(beyondAscii, (character) => table.get(character) ?? '?');
+  let lacking: string | undefined;
+  const bytes = message.normalize('NFC').replace(beyondAscii, (character) => {
+    const same = [character, findEntry(plain, character)].find((each) => each !== undefined && holds(each));
+    if (same === undefined && unknown === 'refuse') lacking ??= character;
     // `~` separates repetitions.
-    written += same === character ? character : (same ?? replaceLetter(character)).replace('~', '\\R\\');
-  }
-  return { bytes: Buffer.from(written, encoding) };
+    return toBytes(same ?? replaceLetter(character, holds)).replace('~', '\\R\\');
+  });
+  return lacking === undefined ? { bytes: Buffer.from(bytes, 'latin1') } : { lacking };
 }
 
-const isLatin = (character: string): boolean => character <= '\u00ff';
+const beyondAscii = /[^\0-\x7f]/gu;
 
-function replaceLetter(character: string): string {
+function replaceLetter(character: string, holds: (text: string) => boolean): string {
   const [letter = ''] = character.normalize('NFD');
-  return findEntry(greek, letter) ?? (/^[A-Za-z]$/.test(letter) ? letter : '?');
+  return findEntry(greek, letter) ?? (letter !== character && holds(letter) && /^\p{L}$/u.test(letter) ? letter : '?');
 }
+
+/** The bytes of characters, as a text with a character for each. */
+type Table = ReadonlyMap<string, string>;
+const tables = new Map<CharacterSet, Table>();
+
+/** Only the characters beyond ASCII. */
+function findTable(charset: CharacterSet): Table {
+  const known = tables.get(charset);
+  if (known) return known;
+  const { label, width = 0 }: Set = characterSets[charset];
+  const high = Array.from({ length: 0x60 }, (_, at) => at + 0xa0);
+  const sequences = { 0: [], 1: high.map((byte) => [byte]), 2: high.flatMap((one) => high.map((two) => [one, two])) }[
+    width
+  ];
+  const decoder = new TextDecoder(label);
+  const table = new Map<string, string>();
+  for (const bytes of sequences) {
+    const character = decoder.decode(Uint8Array.from(bytes));
+    if (Array.from(character).length === 1 && character !== '\ufffd' && !isPrivate(character))
+      table.set(character, String.fromCharCode(...bytes));
+  }
+  // Control characters, which the Encoding Standard reads as letters of Windows.
+  if (width === 1)
+    for (let byte = 0x80; byte < 0xa0; byte += 1) table.set(String.fromCharCode(byte), String.fromCharCode(byte));
+  tables.set(charset, table);
+  return table;
+}
+
+const isPrivate = (character: string): boolean => /\p{Co}/u.test(character);

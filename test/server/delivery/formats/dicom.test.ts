@@ -28,6 +28,7 @@ const base = reportWith([
   { key: 'technique', title: 'Técnica', text: '' },
 ]);
 const { record } = base;
+const image = (instance_uid: string) => ({ series_uid: '1.2.3', instance_uid, class_uid: '1.2.840.10008.5.1.4.1.1.2' });
 const orders = [
   { status: 'open', placer_order_number: 'P1' },
   {
@@ -66,14 +67,17 @@ const reports: Readonly<Record<string, Report>> = {
   },
   draft: { ...base, item, signature: null, record: { ...record, status: 'draft', test_mode: true } },
   measured: {
-    ...reportWith([
-      {
-        key: 'findings',
-        title: 'Achados',
-        text: 'Nódulo de 6 mm no lobo superior direito.\nBaço normal. Rim esquerdo de 11,2 x 5 cm. Sem nódulos maiores que 5 mm.\n日本 العربية α',
-      },
-      { key: 'technique', title: 'Técnica', text: 'Cortes de 1 mm.' },
-    ]),
+    ...reportWith(
+      [
+        {
+          key: 'findings',
+          title: 'Achados',
+          text: 'Nódulo de 6 mm no lobo superior direito.\nBaço normal. Rim esquerdo de 11,2 x 5 cm. Sem nódulos maiores que 5 mm.\n日本 العربية α',
+        },
+        { key: 'technique', title: 'Técnica', text: 'Cortes de 1 mm.' },
+      ],
+      { metadata: { key_images: [image('1.2.3.1'), image('1.2.3.2'), { ...image('1.2.3.3'), series_uid: 'none' }] } },
+    ),
     item: { ...item, patient_name: 'Yamada^Tarou=山田^太郎', exam_description: 'Ἀκτινογραφία θώρακος '.repeat(9) },
     signature: { ...signature, who: '山田 太郎' },
   },
@@ -167,8 +171,10 @@ test('Enhanced SR gives each measurement in UCUM with its side and site, below t
   const dump = execFileSync('dsrdump', ['+Pl', '-Ph', await written(reports['measured']!, 'dicom-enhanced-sr')], {
     encoding: 'utf8',
   });
-  const lines = dump.slice(dump.indexOf('<contains')).trimEnd().split('\n').slice(0, 16);
+  const lines = dump.slice(dump.indexOf('<contains')).trimEnd().split('\n').slice(0, 19);
   expect(lines.map((line) => line.trim().replace(/:\(,,"([^"]*)"\)/, ' $1'))).toEqual([
+    '<contains CONTAINER Key Images=SEPARATE>',
+    ...['1', '2'].map(() => '<contains IMAGE Best illustration of finding=(CT image,)>'),
     '<contains CONTAINER Achados=SEPARATE>',
     '<contains TEXT Achados="Nódulo de 6 mm no lobo superior direito.">',
     '<inferred from NUM Length="6" (mm,UCUM,"millimeter")>',

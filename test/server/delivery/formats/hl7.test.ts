@@ -2,8 +2,8 @@
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { hl7Report } from '../../../../server/delivery/formats/hl7.ts';
-import { encodeHl7 } from '../../../../server/delivery/formats/hl7/character-sets.ts';
-import type { EncodedMessage } from '../../../../server/delivery/formats/hl7/character-sets.ts';
+import { characterSets, encodeHl7 } from '../../../../server/delivery/formats/hl7/character-sets.ts';
+import type { CharacterSet, EncodedMessage } from '../../../../server/delivery/formats/hl7/character-sets.ts';
 import type { Hl7Settings } from '../../../../server/delivery/formats/hl7/settings.ts';
 import { takeInstructions } from '../../../../src/domain/item-instructions.ts';
 import { normaliseItem } from '../../../../src/domain/normalise.ts';
@@ -153,6 +153,82 @@ test('the first character that the set lacks is named, or all are replaced where
   expect(encodeHl7(text, '8859/1')).toEqual({ lacking: 'α' });
   expect(encodeHl7('𝛼', '8859/1')).toEqual({ lacking: '𝛼' });
   expect(latinIn(encodeHl7(text, '8859/1', 'replace'))).toBe('receptor alpha, 5 µm, ?ódz, Ångström, ? ~');
+});
+
+test.each([
+  ['8859/6', 'العربية'],
+  ['8859/7', 'αβγ, 5 μm'],
+  ['8859/5', 'Пётр'],
+  ['8859/2', 'Łódź'],
+  ['8859/9', 'İstanbul'],
+  ['8859/8', 'שלום'],
+  ['8859/15', '€'],
+  ['GB 18030-2000', '张伟 αβγ'],
+  ['KS X 1001', '김 철수'],
+] as const)('%s holds %s, one byte or two beyond ASCII a letter', (charset, text) => {
+  const encoded = encodeHl7(text, charset);
+  expect(encoded).toHaveProperty('bytes');
+  expect(new TextDecoder(characterSets[charset].label).decode('bytes' in encoded ? encoded.bytes : undefined)).toBe(
+    text,
+  );
+  expect(encodeHl7(`${text}𝛼`, charset)).toEqual({ lacking: '𝛼' });
+});
+
+test('whatever a text holds, its bytes are those of the set, and no letter makes a separator', () => {
+  const sets = fc.constantFrom(...(Object.keys(characterSets) as CharacterSet[]));
+  fc.assert(
+    fc.property(sets, fc.string({ unit: 'grapheme' }), (charset, text) => {
+      const marks = (line: string) => line.replace(/[^|^&\\\r]/g, '').length;
+      const encoded = encodeHl7(text, charset, 'replace');
+      const bytes = 'bytes' in encoded ? encoded.bytes : Buffer.alloc(0);
+      const added = bytes.toString('latin1').split('\\R\\').length - text.split('\\R\\').length;
+      expect(marks(bytes.toString('latin1'))).toBe(marks(text) + 2 * added);
+      const exact = encodeHl7(text, charset);
+      if ('bytes' in exact && exact.bytes.every((byte) => byte < 0x80 || byte > 0x9f)) {
+        const read = new TextDecoder(characterSets[charset].label, { ignoreBOM: true }).decode(exact.bytes);
+        expect(encodeHl7(read, charset)).toEqual(exact);
+      }
+    }),
+  );
+});
+
+/** Fields 2 to 6 of the OBX segments, and notes. */
+const observed = (message: string): string[] =>
+  message
+    .split('\r')
+    .filter((line) => /^(?:OBX|NTE)\|/.test(line))
+    .map((line) => (line.startsWith('NTE') ? line : line.split('|').slice(2, 7).join('|')));
+
+test('lines are as long as the receiver takes them, each in its own OBX where it wants that', async () => {
+  const text = 'Nódulo no lobo superior direito.\n\nPneumoultramicroscopicossilicovulcanoconiose e\u0301e\u0301';
+  const wrapped = observed(await written(reportOn({}, text), { line_length: 20 }));
+  expect(wrapped[0]).toBe(
+    'FT|59776-5^Achados^LN|1|Nódulo no lobo\\.br\\superior direito.\\.br\\\\.br\\Pneumoultramicroscop\\.br\\icossilicovulcanocon\\.br\\iose e\u0301e\u0301|',
+  );
+  const rows = observed(await written(reportOn({}, text), { line_length: 20, text_rows: 'line' }));
+  expect(rows.slice(0, 3)).toEqual([
+    'TX|59776-5^Achados^LN|1|Nódulo no lobo|',
+    'TX|59776-5^Achados^LN|2|superior direito.|',
+    'TX|59776-5^Achados^LN|3||',
+  ]);
+  expect(rows.filter((row) => row.startsWith('NTE'))).toHaveLength(2);
+});
+
+test('measurements are numbers in UCUM with site and side, key images references, where the receiver takes them', async () => {
+  const image = { series_uid: '1.2.3', instance_uid: '1.2.3.4', class_uid: '1.2.840.10008.5.1.4.1.1.2' };
+  const report = reportOn({ study_uid: '1.2' }, 'Rim direito de 10,5 x 5 cm. Sem cálculos.');
+  const shown = { ...report, record: { ...report.record, metadata: { key_images: [image, { instance_uid: 'x' }] } } };
+  const link = 'https://pacs.example/wado?s={study_uid}&o={instance_uid}';
+  const rows = observed(await written(shown, { measurements: 'rows', image_link: link }));
+  expect(rows.slice(-6)).toEqual([
+    'RP|55113-5^Key Images^LN|1|https://pacs.example/wado?s=1.2\\T\\o=1.2.3.4^^application^dicom|',
+    'NM|410668003^Length^SCT|1.1|10.5|cm^centimeter^UCUM',
+    'NTE|1|L|Rim direito de 10,5 x 5 cm.',
+    'NM|410668003^Length^SCT|1.2|5|cm^centimeter^UCUM',
+    'CWE|363698007^Finding Site^SCT|1|64033007^Kidney^SCT|',
+    'CWE|272741003^Laterality^SCT|1|24028007^Right^SCT|',
+  ]);
+  expect(observed(await written(shown)).at(-1)).toContain('|urn:oid:1.2.3.4^^application^dicom|');
 });
 
 test('a text of several lines is FT, one of a single line TX', async () => {

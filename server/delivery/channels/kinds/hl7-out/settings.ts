@@ -1,5 +1,5 @@
 /** The settings of hl7-out. */
-import { dictionary, integer, object, oneOf, string } from '../../../../../src/contract/schema.ts';
+import { dictionary, integer, meanings, object, oneOf, string } from '../../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../../src/contract/schema.ts';
 import { characterSets, unknownLetterChoices } from '../../../formats/hl7/character-sets.ts';
 import type { CharacterSet } from '../../../formats/hl7/character-sets.ts';
@@ -23,12 +23,32 @@ export const hl7OutSettings = object(
     character_set: oneOf(Object.keys(characterSets) as CharacterSet[], {
       default: 'UNICODE UTF-8',
       description:
-        'Character set of the messages, which MSH-18 names. Typographic quotation marks, dashes and their like are replaced where it lacks them.',
+        'Character set of the messages, which MSH-18 names; of GB 18030 and KS X 1001 the characters whose bytes are both beyond ASCII. Typographic quotation marks, dashes and their like are replaced where it lacks them.',
     }),
     unknown_letters: oneOf(unknownLetterChoices, {
       default: 'refuse',
       description:
         'How to treat other characters that the character set lacks. `refuse`: the document waits for a person; `replace`: Greek letters by their names, letters with a mark by the letter alone, the rest by ?.',
+    }),
+    line_length: integer({
+      minimum: 20,
+      maximum: 10_000,
+      description:
+        'Longest line of the text, in characters. Longer lines are broken at spaces, longer words inside. Default: as the document has them.',
+    }),
+    text_rows: oneOf(['section', 'line'], {
+      default: 'section',
+      description: meanings('How the text is divided into OBX segments.', {
+        section: 'one for each section, with its line breaks as \\.br\\',
+        line: 'one for each line, for receivers that know no line breaks; OBX-4 counts the lines of a section',
+      }),
+    }),
+    measurements: oneOf(['text', 'rows'], {
+      default: 'text',
+      description: meanings('How the measurements of the findings go.', {
+        text: 'in the text alone',
+        rows: 'also as numbers with their units in UCUM (OBX of type NM), with site and side (CWE) under the same OBX-4, and their sentence as NTE',
+      }),
     }),
     pdf: oneOf(['inside', 'link', 'none'], {
       default: 'inside',
@@ -40,6 +60,15 @@ export const hl7OutSettings = object(
       pattern: '^https?://\\S+$',
       description: 'Address of the PDF; `{record_id}` and `{version}` are replaced by those of the document.',
       examples: ['https://ris.example/reports/{record_id}.pdf'],
+    }),
+    image_link: string({
+      maxLength: 1000,
+      pattern: '^https?://\\S+$',
+      description:
+        'Address of a key image, in an OBX of type RP; `{study_uid}`, `{series_uid}` and `{instance_uid}` are replaced by those of the image. Default: `urn:oid:` with its UID.',
+      examples: [
+        'https://pacs.example/wado?requestType=WADO&studyUID={study_uid}&seriesUID={series_uid}&objectUID={instance_uid}',
+      ],
     }),
     physician_ids: {
       ...dictionary(string({ minLength: 1, maxLength: 64 })),

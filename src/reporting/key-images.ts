@@ -1,0 +1,39 @@
+/** Images that illustrate a report, by reference: `key_images` of the record's metadata, as a viewer or PACS names them. */
+import type { MedicalRecord } from '../contract/document.ts';
+import { findEntry } from '../domain/find-entry.ts';
+import { isPlainObject } from '../domain/normalise.ts';
+
+/** Its UIDs, as DICOM writes them. */
+export interface KeyImage {
+  readonly study_uid: string;
+  readonly series_uid: string;
+  readonly instance_uid: string;
+  /** SOP class. */
+  readonly class_uid: string;
+}
+
+const maxImages = 200;
+const uid = /^(?=.{1,64}$)(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))+$/;
+
+/** The images in their order, at most 200. Leaves out entries without all of their UIDs: nobody could find them. */
+export function readKeyImages(
+  { metadata }: Pick<MedicalRecord, 'metadata'>,
+  studyUid: string | null,
+): readonly KeyImage[] {
+  const entries = findEntry(metadata, 'key_images');
+  if (!Array.isArray(entries)) return [];
+  return entries.slice(0, maxImages).flatMap((entry: unknown): KeyImage[] => {
+    if (!isPlainObject(entry)) return [];
+    const read = (name: keyof KeyImage, fallback: unknown = ''): string => {
+      const value = entry[name] ?? fallback;
+      return typeof value === 'string' && uid.test(value) ? value : '';
+    };
+    const image = {
+      study_uid: read('study_uid', studyUid),
+      series_uid: read('series_uid'),
+      instance_uid: read('instance_uid'),
+      class_uid: read('class_uid'),
+    };
+    return Object.values(image).includes('') ? [] : [image];
+  });
+}
