@@ -4,8 +4,8 @@ import { findEntry } from '../../../../src/domain/find-entry.ts';
 interface Set {
   /** Label of the Encoding Standard. */
   readonly label: string;
-  /** Bytes of a character beyond ASCII. */
-  readonly width?: 1 | 2;
+  /** Bytes of a character beyond ASCII; 0: there is none, or any number. */
+  readonly width: 0 | 1 | 2;
 }
 
 const single = (label: string): Set => ({ label, width: 1 });
@@ -13,8 +13,8 @@ const double = (label: string): Set => ({ label, width: 2 });
 
 /** Those of two bytes are used only with both bytes beyond ASCII: receivers look for separators byte by byte. */
 export const characterSets = {
-  'UNICODE UTF-8': { label: 'utf-8' },
-  ASCII: { label: 'ascii' },
+  'UNICODE UTF-8': { label: 'utf-8', width: 0 },
+  ASCII: { label: 'ascii', width: 0 },
   '8859/1': single('iso-8859-1'),
   '8859/2': single('iso-8859-2'),
   '8859/3': single('iso-8859-3'),
@@ -123,7 +123,7 @@ const tables = new Map<CharacterSet, Table>();
 function findTable(charset: CharacterSet): Table {
   const known = tables.get(charset);
   if (known) return known;
-  const { label, width = 0 }: Set = characterSets[charset];
+  const { label, width }: Set = characterSets[charset];
   const high = Array.from({ length: 0x60 }, (_, at) => at + 0xa0);
   const sequences = { 0: [], 1: high.map((byte) => [byte]), 2: high.flatMap((one) => high.map((two) => [one, two])) }[
     width
