@@ -82,6 +82,7 @@ export function registerRoutes(
   route(contract.engines, async () => (await import('./api/engines.ts')).engineRoutes(parts));
   route(contract.transcriptions, async () => (await import('./api/transcriptions.ts')).liveRoutes(parts));
   route(contract.reviews, async () => (await import('./api/reviews.ts')).reviewRoutes(parts));
+  route(contract.impressions, async () => (await import('./api/impressions.ts')).impressionRoutes(parts));
   route(contract.priors, async () => (await import('./api/priors.ts')).priorRoutes(parts, validation));
   route(contract.signatures, async () => (await import('./api/signatures.ts')).signatureRoutes(parts));
   route(contract.criticalResults, async () => (await import('./api/critical-results.ts')).criticalRoutes(parts));

@@ -17,7 +17,11 @@ export function engineRoutes({
         status: 200,
         data: {
           recogniser: recogniser ? toEngine(recogniser) : null,
-          writer: { name: writer.name },
+          writer: {
+            name: writer.name,
+            proposes_impressions: writer.proposeImpression !== undefined,
+            ...(writer.sendsTo !== undefined && { sends_to: writer.sendsTo }),
+          },
           ...(recogniser === recognition.findRecogniser({ test_mode: false }) && { queue: jobs.queue() }),
         },
       };

@@ -226,10 +226,11 @@ async function findBrought(
   const item = namesPrior && itemId !== null ? await findExam(reader, space, itemId) : null;
   const found = item ? await findPriors(reader, { ...item, space }) : [];
   const known = new Map(found.map(({ prior }) => [prior.id, prior.exam_datetime]));
-  return brought.flatMap(({ section, text, prior: id, score }): Brought[] => {
+  return brought.flatMap(({ section, text, prior: id, score, proposed }): Brought[] => {
     const at = id === undefined ? undefined : known.get(id);
     const words = { section, text: normalForm(text) };
     if (score !== undefined) return [{ ...words, score }];
+    if (proposed) return [{ ...words, proposed }];
     return id === undefined || at === undefined ? [] : [{ ...words, prior: { id, exam_datetime: at } }];
   });
 }

@@ -53,6 +53,12 @@ export interface CorrectInput extends AccountInput {
   readonly macros?: readonly Macro[];
 }
 
+export interface ImpressionInput extends AccountInput {
+  /** The sentences of the findings. A proposal names those on which it rests by their places in this list. */
+  readonly findings: readonly string[];
+  readonly language: Language;
+}
+
 export interface ComposeResult {
   readonly sections: Section[];
   /** Positions refer to the normal form (NFC) of the heard text. */

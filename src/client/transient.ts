@@ -1,5 +1,5 @@
 /** Failures after which the same request may succeed later, unchanged, and those that only a person can end. */
-import { noRecogniser, notLive } from '../contract/engine.ts';
+import { noProposals, noRecogniser, notLive } from '../contract/engine.ts';
 import { AppError } from '../contract/errors.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { memoryFull } from '../contract/system.ts';
@@ -31,4 +31,6 @@ export const isTransient = (error: unknown): error is AppError =>
 
 /** Whether only a person can end it, by changing the set-up or freeing space: waiting does not help. */
 export const isLasting = ({ details }: Pick<AppError, 'details'>): boolean =>
-  details?.['reason'] === noRecogniser || details?.['reason'] === notLive || details?.['full'] === memoryFull;
+  lastingReasons.has(details?.['reason']) || details?.['full'] === memoryFull;
+
+const lastingReasons: ReadonlySet<unknown> = new Set([noRecogniser, notLive, noProposals]);

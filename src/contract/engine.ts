@@ -7,6 +7,8 @@ import type { TypeOf } from './schema.ts';
 export const noRecogniser = 'no_recogniser';
 /** The same, if the recogniser hears whole dictations but no live speech. */
 export const notLive = 'not_live';
+/** The same, if the writer cannot propose an impression. */
+export const noProposals = 'no_proposals';
 
 const engineName = (description: string, example: string) => string({ description, examples: [example] });
 
@@ -59,7 +61,17 @@ export const EnginesInUse = named(
       ),
       writer: object(
         { name: engineName('Name of the writer.', 'rules') },
-        {},
+        {
+          proposes_impressions: boolean({
+            description:
+              'Whether it proposes sentences for the impression: `POST /api/v1/medical-records/{id}/impression-proposals`.',
+          }),
+          sends_to: string({
+            description:
+              'Host to which the server sends the text. Absent: the text stays on the computer of the server.',
+            examples: ['llm.example.org'],
+          }),
+        },
         { description: 'The writer, which makes a structured document of a text.' },
       ),
     },

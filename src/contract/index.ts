@@ -8,6 +8,7 @@ import { distribution } from './distribution.ts';
 import type { Endpoint } from './endpoint.ts';
 import { engines } from './engine.ts';
 import { faults } from './fault.ts';
+import { impressions } from './impression.ts';
 import { inspector } from './inspector.ts';
 import { jobs } from './job.ts';
 import { letterheads } from './letterhead.ts';
@@ -32,6 +33,7 @@ export const contract = {
   worklists,
   records,
   reviews,
+  impressions,
   priors,
   signatures,
   criticalResults,

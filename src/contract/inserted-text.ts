@@ -1,6 +1,6 @@
 /** Words of a document that came neither from a dictation nor by hand (extension). */
 import { PriorId } from './prior.ts';
-import { line, named, object, prose } from './schema.ts';
+import { line, literal, named, object, prose } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { sectionKey } from './shared.ts';
 
@@ -24,9 +24,12 @@ export const BroughtText = named(
         description: 'Name of the form of a score or a measurement that brought the words.',
         examples: ['ACR TI-RADS'],
       }),
+      proposed: literal(true, {
+        description: 'A language model proposed the words (`POST …/impression-proposals`), and the caller took them.',
+      }),
     },
     { minProperties: 3, maxProperties: 3 },
   ),
-  'Words that came from a prior or from a form: exactly one of `prior` and `score`.',
+  'Words that came from a prior, from a form or from a language model: exactly one of `prior`, `score` and `proposed`.',
 );
 export type BroughtText = TypeOf<typeof BroughtText>;

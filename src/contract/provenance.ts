@@ -13,6 +13,7 @@ const origins = {
   exam: 'the exam told them',
   template: 'the template brought them',
   prior: 'a person took them over from a report of a former exam',
+  proposed: 'a language model proposed them for the impression, and a person took them',
   edited: 'a person, or an instruction, wrote them',
 } as const;
 export type Origin = keyof typeof origins;

@@ -51,6 +51,9 @@ export interface Lexicon {
   readonly alongside: ReadonlySet<string>;
   readonly normal: PhraseIndex<true>;
   readonly small: ReadonlySet<string>;
+  readonly alternatives: ReadonlySet<string>;
+  readonly introducing: ReadonlySet<string>;
+  readonly turning: ReadonlySet<string>;
 }
 
 export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
@@ -105,5 +108,8 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     alongside: set(tables.alongside),
     normal: phraseSet(tables.normal),
     small: set(tables.small),
+    alternatives: set(tables.alternatives),
+    introducing: set(tables.introducing),
+    turning: set(tables.turning),
   };
 }

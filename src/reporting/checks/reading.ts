@@ -194,21 +194,45 @@ function keyIn(
 
 type Place = Omit<Mention, 'start' | 'end'> & { readonly to: number };
 
+/** A denial: its words begin at the token `at`, and deny the tokens `from` up to `to`. */
+interface Denial {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The denials of a sentence, by the token with which they begin. */
+export function readDenials(
+  tokens: readonly Token[],
+  sentence: { readonly from: number; readonly to: number },
+  { facts, lexicon }: Pick<Rules, 'facts' | 'lexicon'>,
+): ReadonlyMap<number, Denial> {
+  const denials = new Map<number, Denial>();
+  let to = sentence.from;
+  for (let at = sentence.from; at < sentence.to; at += 1) {
+    const negation = phraseAt(tokens, at, facts.negations);
+    if (!negation) continue;
+    // A denial within the reach of another reaches as far.
+    if (negation.to >= to) to = scopeEnd(tokens, negation.to, sentence.to, lexicon.scopeEnds);
+    denials.set(at, { at, from: negation.to, to });
+    at = negation.to - 1;
+  }
+  return denials;
+}
+
 /** The findings that a sentence names, and whether it denies them. */
 function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: Rules): Place[] {
-  const { facts, lexicon } = rules;
+  const { lexicon } = rules;
   const places: Place[] = [];
-  let deniedFrom = from;
-  let deniedTo = from;
+  const denials = readDenials(tokens, { from, to }, rules);
+  let denial: Denial = { at: from, from, to: from };
   const isHypothetical = anywhere(tokens, from, to, lexicon.hypothetical);
   const lastException = findLast(tokens, from, to, lexicon.exceptions);
   for (let at = from; at < to; at += 1) {
-    const negation = phraseAt(tokens, at, facts.negations);
-    if (negation) {
-      deniedFrom = negation.to;
-      // A denial within the reach of another reaches as far.
-      if (negation.to >= deniedTo) deniedTo = scopeEnd(tokens, negation.to, to, lexicon.scopeEnds);
-      at = negation.to - 1;
+    const begun = denials.get(at);
+    if (begun) {
+      denial = begun;
+      at = begun.from - 1;
       continue;
     }
     const named = phraseAt(tokens, at, lexicon.findings);
@@ -217,7 +241,7 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
     const found = urgent && urgent.to <= to && urgent.to > (named?.to ?? 0) ? urgent : named;
     if (!found) continue;
     const near = tokens.slice(Math.max(from, at - 2), qualifiedTo(tokens, found.to, to, rules));
-    const isInScope = at < deniedTo;
+    const isInScope = at < denial.to;
     const isDenied = isInScope || isDeniedAfter(tokens, found.to, to, lexicon.absences);
     const others = near.filter(({ folded }) => lexicon.others.has(folded)).map(({ folded }) => stem(folded));
     places.push({
@@ -228,7 +252,7 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
       isDenied,
       isHypothetical,
       others,
-      qualifiers: isInScope ? findQualifiers(tokens, { from: deniedFrom, at, to: found.to, end: to }, rules) : [],
+      qualifiers: isInScope ? findQualifiers(tokens, { from: denial.from, at, to: found.to, end: to }, rules) : [],
     });
     at = found.to - 1;
   }
@@ -289,7 +313,7 @@ function scopeEnd(tokens: readonly Token[], at: number, to: number, ends: Readon
 }
 
 /** "pneumotórax não caracterizado": a denial after the finding, in the same clause. */
-function isDeniedAfter(tokens: readonly Token[], at: number, to: number, absences: PhraseIndex<true>): boolean {
+export function isDeniedAfter(tokens: readonly Token[], at: number, to: number, absences: PhraseIndex<true>): boolean {
   for (let i = at; i < Math.min(to, at + 6); i += 1) {
     if (elementAt(tokens, i).kind === 'mark') return false;
     if (phraseAt(tokens, i, absences)) return true;

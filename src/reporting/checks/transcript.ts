@@ -113,8 +113,9 @@ const originsOf = (provenance: Provenance | undefined): Origins => ({
 const originAt = ({ runs }: Origins, section: string, word: Span): string | undefined =>
   spanAt(runs.get(section) ?? [], word)?.origin;
 
-/** Whether a person wrote the words, or took them over from a prior. */
-const isMeant = (origin: string | undefined): boolean => origin === 'edited' || origin === 'prior';
+/** Whether a person wrote the words, or took them over from a prior or a proposal. */
+const isMeant = (origin: string | undefined): boolean =>
+  origin === 'edited' || origin === 'prior' || origin === 'proposed';
 
 /** A person's change of a fact is probably meant, but a slip looks the same: it asks. An addition changes no fact. */
 const severityAt = (origin: string | undefined, isChange: boolean): Severity => {
@@ -143,11 +144,13 @@ export function compareWithSaid(
   ];
 }
 
+const broughtOrigins: ReadonlySet<string> = new Set(['macro', 'score', 'template', 'exam', 'prior', 'proposed']);
+
 /** A sentence of a macro, the template or the exam has no counterpart. */
 function isBrought({ section, words }: Sentence, origins: Origins): boolean {
   const first = words[0];
   const origin = first && originAt(origins, section, first);
-  return origin === 'macro' || origin === 'score' || origin === 'template' || origin === 'exam' || origin === 'prior';
+  return origin !== undefined && broughtOrigins.has(origin);
 }
 
 /** Words that called a macro are not in the report. */

@@ -379,6 +379,12 @@ export interface LexiconTables {
   readonly normal: string;
   /** Words that say nothing about the topic. */
   readonly small: string;
+  /** "or", in its forms. */
+  readonly alternatives: string;
+  /** Words that only say that something is there, or was seen. */
+  readonly introducing: string;
+  /** Words without which a sentence says something else: how sure it is, whether it is over, how much of it there is. */
+  readonly turning: string;
 }
 
 /** The messages of findings, by kind; `{name}` is a placeholder. */

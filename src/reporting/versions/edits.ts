@@ -9,7 +9,7 @@ import type { Account, Provenance, Run } from './provenance.ts';
 import { tokenise } from '../words/token.ts';
 import type { Span } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, findElement } from '../../domain/elements.ts';
 
 /** A report with the origins of its words. */
 export interface TracedReport {
@@ -26,12 +26,22 @@ export interface Edit {
   readonly brought?: readonly Brought[];
 }
 
-/** The text of a named macro, prior, or score form that was added to a section. */
-export type Brought = { readonly section: string; readonly text: string } & (
-  | { readonly macro: MacroName; readonly prior?: undefined; readonly score?: undefined }
-  | { readonly prior: PriorTaken; readonly macro?: undefined; readonly score?: undefined }
-  | { readonly score: string; readonly macro?: undefined; readonly prior?: undefined }
-);
+interface Sources {
+  readonly macro: MacroName;
+  readonly prior: PriorTaken;
+  /** Name of the form. */
+  readonly score: string;
+  /** A language model proposed it for the impression. */
+  readonly proposed: true;
+}
+type Source = keyof Sources;
+
+/** Text from exactly one source that was added to a section. */
+export type Brought = { readonly section: string; readonly text: string } & {
+  readonly [S in Source]: Pick<Sources, S> & { readonly [O in Exclude<Source, S>]?: undefined };
+}[Source];
+
+const sources: readonly Source[] = ['macro', 'prior', 'score', 'proposed'];
 
 /** The part of a run that was heard within a span; `undefined` if it cannot be separated from other words. */
 export function cutRun(run: Run, { start, end }: Span): Run | undefined {
@@ -171,7 +181,7 @@ export function traceEdit(
     });
     const runsCalled = own.map(({ id, rule, target }): Run => ({
       ...target,
-      origin: rule === 'prior' || rule === 'score' ? rule : 'macro',
+      origin: rule,
       heard: null,
       operation: id,
       by,
@@ -185,14 +195,16 @@ export function traceEdit(
 
 /** An operation for each added text, at its place in the sections; `from` makes their ids differ from earlier ones. */
 interface Call extends Operation {
+  readonly rule: Source;
   readonly target: NonNullable<Operation['target']>;
 }
 
 function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Call[] {
-  return brought.flatMap(({ section, text, macro, prior, score }, at): Call[] => {
+  return brought.flatMap((each, at): Call[] => {
+    const { section, text, macro, prior, score } = each;
     const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
     if (start < 0) return [];
-    const rule = prior ? 'prior' : score === undefined ? 'macro' : 'score';
+    const rule = findElement(sources, (source) => each[source] !== undefined);
     return [
       {
         id: `edits.${rule}@${from + at}`,

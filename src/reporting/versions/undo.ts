@@ -135,7 +135,7 @@ function findSegments(operation: Operation, all: readonly Operation[], transcrip
   return segments;
 }
 
-/** The report without the text that an instruction's macro added. */
+/** The report without the text that a macro of an instruction, a prior, a form or a proposal added. */
 function withoutBrought({ sections, provenance }: TracedReport, { id, after }: Operation): TracedReport | UndoRefusal {
   const first = provenance.words.find(({ operation }) => operation === id);
   const section = sections.find(({ key }) => key === first?.section);

@@ -3,6 +3,7 @@
  * section and proposes wording. The rules check each proposal and refuse any that would change a fact. If the model
  * fails or is slow, the rules' document is used.
  */
+import { isLoopback } from '../../../../src/client/address.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Proposal } from '../../../../src/reporting/input.ts';
 import type { Refusal } from '../../../../src/reporting/proposals.ts';
@@ -16,7 +17,10 @@ import { createEndpoint } from './endpoint.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import type { WriterOptions } from './options.ts';
-import { propose, createQuestion } from './propose.ts';
+import { createImpressionQuestion } from './impression.ts';
+import { createMessages, createSchema, everySentence, readProposals } from './prompt.ts';
+import { askForJson, createQuestion } from './propose.ts';
+import type { JsonQuestion } from './propose.ts';
 import { tryWriter } from './trials.ts';
 
 /** `rules` write the document. CONFIGURATION if the address or the key is unusable. */
@@ -31,7 +35,14 @@ export async function createOpenaiWriter(
     key: sendableKey('writer', deps.key),
     clock: deps.clock,
   });
-  return createWriter(await rules.create({}, deps), endpoint, { model, timeoutMs: timeout * 1000, wording, ...deps });
+  const { hostname, host } = new URL(url);
+  return createWriter(await rules.create({}, deps), endpoint, {
+    model,
+    timeoutMs: timeout * 1000,
+    wording,
+    sendsTo: isLoopback(hostname) ? undefined : host,
+    ...deps,
+  });
 }
 
 interface WriterSettings extends Pick<EngineDeps, 'clock' | 'log'> {
@@ -39,6 +50,7 @@ interface WriterSettings extends Pick<EngineDeps, 'clock' | 'log'> {
   /** Timeout of all requests for one document. */
   readonly timeoutMs: number;
   readonly wording: boolean;
+  readonly sendsTo: string | undefined;
 }
 
 /** Longer documents are written by the rules alone. */
@@ -60,7 +72,7 @@ const pausesAfter: ReadonlySet<string> = new Set([
 ]);
 
 function createWriter(base: Writer, endpoint: Endpoint, of: WriterSettings): Writer {
-  const { clock, log, model, timeoutMs, wording } = of;
+  const { clock, log, model, timeoutMs, wording, sendsTo } = of;
   const deadline = { ms: timeoutMs, clock, createError: () => failure('slow') };
   let pausedUntil = -Infinity;
   /** Documents written without the model during the pause. */
@@ -74,6 +86,9 @@ function createWriter(base: Writer, endpoint: Endpoint, of: WriterSettings): Wri
     log({ level: 'warn', event: 'writer_fell_back', engine: 'openai', reason, pause_s: pause, skipped });
     skipped = 0;
   };
+
+  const ask = <T>(question: JsonQuestion<T>, signal: AbortSignal): Promise<T> =>
+    withDeadline(deadline, signal, (soon) => askForJson(endpoint, question, soon));
 
   const compose = async (input: ComposeInput, signal: AbortSignal): Promise<ComposeResult> => {
     const composeByRules = (): Promise<ComposeResult> => base.compose(input, signal);
@@ -94,7 +109,15 @@ function createWriter(base: Writer, endpoint: Endpoint, of: WriterSettings): Wri
     let proposals: readonly Proposal[];
     let better = document;
     try {
-      proposals = await withDeadline(deadline, signal, (soon) => propose(endpoint, question, soon));
+      proposals = await ask(
+        {
+          messages: createMessages(question),
+          schema: createSchema(question),
+          form: everySentence,
+          read: (answer) => readProposals(answer, question),
+        },
+        signal,
+      );
       if (proposals.length > 0) better = await base.compose({ ...input, proposals }, signal);
     } catch (error) {
       signal.throwIfAborted();
@@ -118,6 +141,7 @@ function createWriter(base: Writer, endpoint: Endpoint, of: WriterSettings): Wri
 
   return {
     name: 'openai',
+    ...(sendsTo !== undefined && { sendsTo }),
     async probe(signal) {
       const models = await withDeadline(deadline, signal, (soon) => endpoint.models(soon));
       if (models && !hasModel(models, model)) throw failure('model');
@@ -127,6 +151,11 @@ function createWriter(base: Writer, endpoint: Endpoint, of: WriterSettings): Wri
     compose,
     // Only the rules carry out instructions: no model edits a report.
     correct: (input, signal) => base.correct(input, signal),
+    // A person waits for it, so a pause after failures does not count.
+    async proposeImpression(input, signal) {
+      if (input.findings.join(' ').length > maxCharacters) throw failure('too_long');
+      return ask(createImpressionQuestion(input), signal);
+    },
     close: async () => void (await Promise.all([endpoint.close(), base.close()])),
   };
 }

@@ -43,13 +43,16 @@ export function createMessages({ language, sections, sentences, wording }: Quest
   ];
 }
 
+/** Words for the form of an answer. */
+export const everySentence = 'with every given id exactly once';
+
 /** Repeats the question after a response in the wrong form. */
-export const createRepair = (messages: readonly Message[], answer: string): Message[] => [
+export const createRepair = (messages: readonly Message[], answer: string, form: string): Message[] => [
   ...messages,
   { role: 'assistant', content: answer },
   {
     role: 'user',
-    content: 'That was not the JSON asked for. Answer again with that JSON alone, with every given id exactly once.',
+    content: `That was not the JSON asked for. Answer again with that JSON alone, ${form}.`,
   },
 ];
 

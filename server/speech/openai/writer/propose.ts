@@ -1,10 +1,9 @@
 /** Asks a language model about the sentences of a document. */
-import type { Proposal } from '../../../../src/reporting/input.ts';
 import type { ComposeResult, ComposeInput } from '../../writer-data.ts';
 import type { Endpoint } from './endpoint.ts';
 import { failure } from './failures.ts';
-import { createMessages, readProposals, createRepair, createSchema } from './prompt.ts';
-import type { QuestionSentence, Question } from './prompt.ts';
+import { createRepair } from './prompt.ts';
+import type { Message, QuestionSentence, Question } from './prompt.ts';
 
 /** Sections that are not sent: the model doesn't need to know the patient. */
 const privateSections: ReadonlySet<string | null> = new Set(['patient', 'notice']);
@@ -24,18 +23,24 @@ export function createQuestion(
   return { language, sections, sentences: asked, wording };
 }
 
+/** A question whose answer is JSON. */
+export interface JsonQuestion<T> {
+  readonly messages: readonly Message[];
+  readonly schema: object;
+  /** Words for the form that a repeated question demands. */
+  readonly form: string;
+  /** `undefined` if the answer has another form. */
+  readonly read: (answer: string) => T | undefined;
+}
+
 /** Asks, and repeats the question once if the response has the wrong form. */
-export async function propose(
-  endpoint: Endpoint,
-  question: Question,
+export async function askForJson<T>(
+  endpoint: Pick<Endpoint, 'ask'>,
+  { messages, schema, form, read }: JsonQuestion<T>,
   signal: AbortSignal,
-): Promise<readonly Proposal[]> {
-  const messages = createMessages(question);
-  const schema = createSchema(question);
+): Promise<T> {
   const first = await endpoint.ask(messages, schema, signal);
-  const proposals = readProposals(first, question);
-  if (proposals) return proposals;
-  const second = readProposals(await endpoint.ask(createRepair(messages, first), schema, signal), question);
-  if (!second) throw failure('unfit');
-  return second;
+  const answer = read(first) ?? read(await endpoint.ask(createRepair(messages, first, form), schema, signal));
+  if (!answer) throw failure('unfit');
+  return answer;
 }

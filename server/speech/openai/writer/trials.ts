@@ -12,7 +12,7 @@ import type { Outcome } from '../trials.ts';
 import type { Endpoint, Format } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import type { Reason } from './failures.ts';
-import { createMessages, readProposals, createRepair, createSchema } from './prompt.ts';
+import { createMessages, everySentence, readProposals, createRepair, createSchema } from './prompt.ts';
 import type { Message } from './prompt.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
@@ -69,7 +69,7 @@ export function tryWriter({ base, endpoint, model, clock, timeoutMs, within }: T
     note('answer', judgeDuration(ms(), timeoutMs, 'Allow more time with timeout=SECONDS.'));
     begin('json');
     const first = readProposals(answer, question);
-    const proposals = first ?? readProposals(await ask(createRepair(messages, answer)), question);
+    const proposals = first ?? readProposals(await ask(createRepair(messages, answer, everySentence)), question);
     if (!proposals) throw failure('unfit');
     note('json', first ? formats[endpoint.format] : formKeptLate);
     begin('proposals');

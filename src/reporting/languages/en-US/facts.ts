@@ -295,6 +295,19 @@ const lexicon: LexiconTables = {
     measures cm mm right left bilateral side about approximately up upper lower anterior posterior medial lateral seen noted
     small large mild moderate severe minimal tiny consistent suggestive compatible likely probable evidence signs has have
   `,
+  alternatives: 'or nor and/or',
+  introducing: `
+    seen noted present identified visualized demonstrated observed shown shows showing demonstrates demonstrating reveals
+    revealing presence located situated on
+  `,
+  turning: `
+    possible possibly probable probably likely unlikely presumed presumably suspicious suspected suggestive suggesting suggests
+    suggest questionable question equivocal indeterminate consistent compatible keeping apparent apparently favored favoring
+    favors represent represents representing may might could can maybe perhaps versus differential mimic mimics mimicking
+    artifact artifactual pseudo resolved resolving resolution healed healing removed resected absent former treated post after
+    only almost nearly incomplete incompletely partial partially borderline risk if about approximately around least most up
+    nonspecific limited hardly barely poorly technically whether unclear uncertain doubtful
+  `,
 };
 
 export const meaning = { facts, lexicon };

@@ -302,6 +302,22 @@ const lexicon: LexiconTables = {
     anterior posterior medial lateral presencia observa pequeno pequena grande leve moderado moderada discreto discreta
     aspecto signos compatible sugestivo sugestiva probable hay existe
   `,
+  alternatives: 'o u ni y/o',
+  introducing: `
+    observa observan observado observada observados observadas aprecia aprecian apreciado apreciada identifica identifican
+    identificado identificada identificados identificadas evidencia evidencian evidenciado visualiza visualizan visualizado
+    visualizada muestra muestran demuestra presenta presentan presentando presencia presente presentes hay existe existen se
+    localizado localizada localizados localizadas situado situada
+  `,
+  turning: `
+    posible posibles posiblemente probable probables probablemente improbable sospechoso sospechosa sospechosos sospechosas
+    sospecha sugiere sugieren sugiriendo sugestivo sugestiva sugestivos sugestivas sugerente sugerentes compatible compatibles
+    dudoso dudosa cuestionable indeterminado indeterminada incierto incierta aparente aparentes aparentemente puede pueden
+    podría podrían quizás quizá hipótesis considerar favorece representar representa representando simula simulando artefacto
+    artefactos resuelto resuelta resolución curado cicatrizado extirpado resecado resecada ausente tratado tratada post tras
+    casi solo solamente parcial parcialmente incompleto incompleta limítrofe riesgo si cerca aproximadamente hasta menos unos
+    inespecífico inespecífica limitado limitada limitación diferencial
+  `,
 };
 
 export const meaning = { facts, lexicon };

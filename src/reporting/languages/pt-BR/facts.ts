@@ -312,6 +312,22 @@ const lexicon: LexiconTables = {
     superior inferior anterior posterior medial lateral presenca observa observado pequeno pequena grande leve moderado
     moderada acentuado discreto discreta aspecto sinais compativel sugestivo sugestiva provavel
   `,
+  alternatives: 'ou e/ou',
+  introducing: `
+    observa observam observado observada observados observadas nota notam notado notada identifica identificam identificado
+    identificada identificados identificadas evidencia evidenciam evidenciado evidenciada visualiza visualizam visualizado
+    visualizada caracteriza caracterizam caracterizado caracterizada demonstra demonstram apresenta apresentam apresentando
+    presenca presente presentes há se localizado localizada localizados localizadas situado situada
+  `,
+  turning: `
+    possível possíveis possivelmente provável prováveis provavelmente improvável suspeito suspeita suspeitos suspeitas sugere
+    sugerem sugerindo sugestivo sugestiva sugestivos sugestivas compatível compatíveis duvidoso duvidosa questionável
+    indeterminado indeterminada incerto incerta aparente aparentes aparentemente pode podem poderia poderiam talvez hipótese
+    hipóteses considerar favorece favorecendo representar representa representando simula simulando artefato artefatos
+    artefatual resolvido resolvida resolução cicatrizado cicatrizada removido ressecado ressecada ausente tratado tratada pós
+    após quase apenas somente parcial parcialmente incompleto incompleta limítrofe risco cerca aproximadamente até menos
+    inespecífico inespecífica limitado limitada limitação diferencial
+  `,
 };
 
 export const meaning = { facts, lexicon };
