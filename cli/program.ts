@@ -52,6 +52,7 @@ export const program: Program = {
       show: entry('Show one record', () => import('./commands/record/show.ts')),
       edit: entry('Change or sign a record', () => import('./commands/record/edit.ts')),
       correct: entry('Correct a record by a spoken or typed instruction', () => import('./commands/record/correct.ts')),
+      propose: entry('Propose an impression from the findings', () => import('./commands/record/propose.ts')),
       check: entry('Check a report without a server', () => import('./commands/record/check.ts')),
       dismiss: entry('Dismiss a warning', () => import('./commands/record/dismiss.ts')),
       provenance: entry('Show the origin of a record’s words', () => import('./commands/record/provenance.ts')),

@@ -117,6 +117,13 @@ test('a server writes with it; its log counts, and quotes neither words nor key'
   const { operations } = await cli.json<Provenance>(['record', 'provenance', record.id]);
   expect(operations.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['label', 'proposal']));
   await server.heard('writer_proposals');
+  model.impression = () => [
+    { text: 'Nodule of 6 mm in the right lobe.', basis: [0] },
+    { text: 'Nodule of 9 mm in the right lobe.', basis: [0] },
+  ];
+  const proposals = await cli.call(['record', 'propose', record.id]);
+  expect(proposals.stdout).toBe('Nodule of 6 mm in the right lobe.\tA nodule of 6 mm in the right lobe.\n');
+  expect(proposals.stderr).toContain('1 sentence left out, which said more than the findings.');
   const { stderr } = await server.end('SIGTERM');
   expect(stderr).toContain('"refused":{"facts":1}');
   expect(stderr).not.toMatch(/nodule|cough|pneumothorax/i);

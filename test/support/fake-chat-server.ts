@@ -11,6 +11,8 @@ export interface AskedSentence {
 export interface FakeChatServer extends TestServer {
   /** What the model makes of a sentence; default: it repeats it, and puts what has no section with the findings. */
   model: (sentence: AskedSentence) => { section?: string; text?: string };
+  /** What the model makes of findings; default: no sentence. */
+  impression: (sentences: readonly Omit<AskedSentence, 'section'>[]) => unknown[];
   /** How the server puts what the model writes; default: as the format has it. */
   dialect: (content: string, asked: Asked, count: number) => Reply | Promise<Reply>;
   /** Answer to `GET /models`. */
@@ -27,8 +29,8 @@ export const completion = (content: unknown, rest: object = {}): Reply => ({
   },
 });
 
-/** What the writer told the model. */
-export const questionIn = ({ body }: Asked): { sentences: AskedSentence[] } =>
+/** What the writer told the model. Only a question about a whole report has sections. */
+export const questionIn = ({ body }: Asked): { sentences: AskedSentence[]; sections?: object[] } =>
   JSON.parse((JSON.parse(body) as { messages: { content: string }[] }).messages[1]!.content) as never;
 
 export async function startChatServer(): Promise<FakeChatServer> {
@@ -36,18 +38,22 @@ export async function startChatServer(): Promise<FakeChatServer> {
   const server = await startHttpServer((asked) => {
     if (asked.path === '/v1/models') return fake.models;
     if (asked.path !== '/v1/chat/completions') return { status: 404, body: '404 page not found' };
-    const sentences = questionIn(asked).sentences.map((sentence) => ({
-      id: sentence.id,
-      section: sentence.section ?? 'findings',
-      text: sentence.text,
-      ...fake.model(sentence),
-    }));
+    const question = questionIn(asked);
+    const sentences = question.sections
+      ? question.sentences.map((sentence) => ({
+          id: sentence.id,
+          section: sentence.section ?? 'findings',
+          text: sentence.text,
+          ...fake.model(sentence),
+        }))
+      : fake.impression(question.sentences);
     count += 1;
     return fake.dialect(JSON.stringify({ sentences }), asked, count);
   });
   const fake: FakeChatServer = {
     ...server,
     model: () => ({}),
+    impression: () => [],
     dialect: (content) => completion(content),
     models: { body: { object: 'list', data: [{ id: 'medical-small', object: 'model' }] } },
     chats: () => server.asked.filter(({ path }) => path === '/v1/chat/completions'),

@@ -23,7 +23,8 @@ export interface LanguageModel {
 
 export async function languageModel(): Promise<LanguageModel> {
   const server = await startChatServer();
-  const usual = { model: server.model, dialect: server.dialect, models: server.models };
+  const { model, impression, dialect, models } = server;
+  const usual = { model, impression, dialect, models };
   const clock = manualClock(0);
   const logged: Record<string, unknown>[] = [];
   const deps = { ...engineDeps(), clock, log: (entry: object) => void logged.push({ ...entry }) };

@@ -4,7 +4,7 @@ import { findTime } from '../../../src/reporting/versions/word-positions.ts';
 
 export const command = defineCommand({
   description:
-    'Lists stretches of words with the same origin: said, converted, macro, exam, template or edited; their author or macro; their time in the audio in seconds, if known; and the conversion, which record undo can revert.',
+    'Lists stretches of words with the same origin: said, converted, macro, score, exam, template, prior, proposed or edited; their author or macro; their time in the audio in seconds, if known; and the conversion, which record undo can revert.',
   arguments: { id: required('Id of the record (rec_…)') },
   options: { version: integer('Show this version') },
   async run({ client, signal }, { id, version }) {

@@ -352,3 +352,57 @@ test('a connection that is cut once is made again', async () => {
   server.dialect = (content) => (server.chats().length === 1 ? { cut: true } : completion(content));
   expect(textIn(await (await open()).compose(input, signal), 'findings')).toMatch(/^A nodule/);
 });
+
+describe('an impression', () => {
+  const asked = { findings: ['Cyst on the right.', '4.', 'No mass.'], language: 'en-US' } as const;
+  const proposal = { text: 'Cyst on the right.', basis: [0] };
+
+  it('is proposed of the sentences that have words, under their numbers', async () => {
+    server.impression = (sentences) => sentences.map(({ id, text }) => ({ text, basis: [String(id), id, 'x'] }));
+    expect(await (await open()).proposeImpression!(asked, signal)).toEqual([
+      { text: 'Cyst on the right.', basis: [0, Number.NaN] },
+      { text: 'No mass.', basis: [2, Number.NaN] },
+    ]);
+    expect(logged).toEqual([]);
+  });
+
+  it('is asked for once more if the answer has another form, and then fails', async () => {
+    server.impression = () => [proposal];
+    server.dialect = (content) => completion(server.chats().length === 1 ? 'Sure!' : content);
+    expect(await (await open()).proposeImpression!(asked, signal)).toEqual([proposal]);
+    for (const unfit of [[{ text: 7, basis: [] }], [{ text: 'Cyst.' }], ['Cyst.']]) {
+      server.dialect = () => completion(JSON.stringify({ sentences: unfit }));
+      await expect((await open()).proposeImpression!(asked, signal)).rejects.toMatchObject({
+        details: { reason: 'unfit' },
+      });
+    }
+  });
+
+  it('has a deadline, and ends with its caller', async () => {
+    let begun = Promise.withResolvers<void>();
+    server.dialect = () => {
+      begun.resolve();
+      return new Promise(() => {});
+    };
+    const writer = await open({ timeout: 5 });
+    const late = writer.proposeImpression!(asked, signal);
+    await begun.promise;
+    clock.advance(5000);
+    await expect(late).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', details: { reason: 'slow' } });
+    begun = Promise.withResolvers<void>();
+    const caller = new AbortController();
+    const left = writer.proposeImpression!(asked, caller.signal);
+    await begun.promise;
+    caller.abort();
+    await expect(left).rejects.toThrow();
+  });
+
+  it('is not proposed of very long findings, and never by the rules', async () => {
+    const long = { ...asked, findings: Array.from({ length: 1500 }, () => 'Lungs are clear.') };
+    await expect((await open()).proposeImpression!(long, signal)).rejects.toMatchObject({
+      details: { reason: 'too_long' },
+    });
+    expect(server.asked).toEqual([]);
+    expect(rules.proposeImpression).toBeUndefined();
+  });
+});
