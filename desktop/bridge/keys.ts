@@ -23,6 +23,7 @@ export const defaultKeys = {
   next_note: 'F7',
   into_note: 'Mod+.',
   to_correction: 'F8',
+  propose: 'Alt+i',
   to_versions: 'F9',
   priors: 'Mod+Shift+l',
   next_prior: 'Alt+PageDown',

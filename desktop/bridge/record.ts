@@ -3,6 +3,7 @@ import { Signer } from '../../src/contract/admin.ts';
 import { MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
 import { RecordDestination } from '../../src/contract/distribution.ts';
 import { FindingId } from '../../src/contract/finding.ts';
+import { ImpressionProposals } from '../../src/contract/impression.ts';
 import { BroughtText } from '../../src/contract/inserted-text.ts';
 import { Pin } from '../../src/contract/signature.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
@@ -37,7 +38,10 @@ const DocumentEdit = object(
   {
     title: string({ minLength: 1, maxLength: 200 }),
     sections: array(Section, { minItems: 1, maxItems: 100 }),
-    brought: array(BroughtText, { maxItems: 100, description: 'What of the sections came from priors and forms.' }),
+    brought: array(BroughtText, {
+      maxItems: 100,
+      description: 'What of the sections came from priors, forms and proposals.',
+    }),
     /** The text in which the person typed, to distinguish their changes from other people's. */
     base: object({ title: string(), sections: array(Section) }),
     ...byStroke,
@@ -166,6 +170,11 @@ export const recordCalls = {
     input: object({ id: Id, version: integer({ minimum: 1 }) }),
     output: Correction,
     bytes: true,
+  }),
+  'record.propose_impression': call({
+    summary: 'Have the findings of a draft condensed into sentences for its impression; the draft stays as it is',
+    input: object({ id: Id, version: integer({ minimum: 1 }) }),
+    output: without(ImpressionProposals, 'id', 'version'),
   }),
   'record.versions': call({
     summary: 'The versions of a document, newest first',

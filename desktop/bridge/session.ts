@@ -38,6 +38,12 @@ export const SessionState = named(
         description: 'Host to which the service sends sound. `null`: to none, as far as the service has said.',
       }),
     ),
+    proposes_impressions: boolean({
+      description: 'Whether the service proposes impressions, as far as it has said.',
+    }),
+    text_goes_to: nullable(
+      string({ description: 'Host to which the service sends text. `null`: to none, as far as the service has said.' }),
+    ),
     role: nullable(UserRole),
     pin: PinState,
     desk: nullable(string({ description: 'Identifies this person at this place; the same at each login.' })),

@@ -3,7 +3,8 @@ import { noProposals } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { ImpressionProposals } from '../../src/contract/impression.ts';
 import { elementAt } from '../../src/domain/elements.ts';
-import { checkProposals, findImpression, listFindings } from '../../src/reporting/impression/proposed-sentences.ts';
+import { checkProposals, listFindings } from '../../src/reporting/impression/proposed-sentences.ts';
+import { concludes } from '../../src/reporting/sections/section-kinds.ts';
 import type { Call } from '../http/call.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import type { RecordDeps } from './deps.ts';
@@ -46,7 +47,7 @@ export async function proposeImpression(
   if (present.version !== version) throw changedMeanwhile(present.version);
   const { sentences, refused } = checkProposals(proposed, findings, {
     language,
-    present: findImpression(sections)?.text ?? '',
+    present: sections.find(({ key }) => concludes(key))?.text ?? '',
   });
   log({
     level: 'info',

@@ -59,7 +59,10 @@ export interface RunningApp {
 export async function startApp({
   fillsTestList = false,
   ...chosen
-}: Pick<ServerOptions, 'publicUrl' | 'recogniser' | 'viewers' | 'testReal' | 'letterheads' | 'dataDir' | 'models'> & {
+}: Pick<
+  ServerOptions,
+  'publicUrl' | 'recogniser' | 'writer' | 'viewers' | 'testReal' | 'letterheads' | 'dataDir' | 'models'
+> & {
   /** Whether an empty list of test data fills itself. */
   readonly fillsTestList?: boolean;
 } = {}): Promise<RunningApp> {

@@ -16,7 +16,7 @@ import { createDeskServices } from './desk-services.ts';
 import type { Login } from './login.ts';
 import { createEngines } from './engines.ts';
 import { followOwnFacts } from '../records/own-facts.ts';
-import type { RecogniserInfo } from './engines.ts';
+import type { EngineInfo } from './engines.ts';
 import { recordFile } from '../records/record-files.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
 import { createRevisions } from '../revisions.ts';
@@ -46,7 +46,7 @@ export interface Desk {
     readonly unsigned: string[];
     readonly role: UserRole | null;
     readonly pin: PinState;
-  } & RecogniserInfo;
+  } & EngineInfo;
   on(listener: Listener): () => void;
   /** Calls the listener when `state` has changed. The returned function stops that. */
   onState(listener: () => void): () => void;

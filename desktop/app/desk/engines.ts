@@ -1,11 +1,12 @@
 /**
- * Asks the service whether it has a recogniser for this person, and where the audio goes, so that the person knows
+ * Asks the service whether it has a recogniser for this person, and where audio and text go, so that the person knows
  * before dictating.
  */
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isTransient } from '../../../src/client/transient.ts';
 import type { EnginesInUse } from '../../../src/contract/engine.ts';
-import { nullable, object, oneOf, string } from '../../../src/contract/schema.ts';
+import { boolean, nullable, object, oneOf, string } from '../../../src/contract/schema.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { recogniserKinds } from '../../bridge/session.ts';
 import type { SessionState } from '../../bridge/session.ts';
@@ -15,13 +16,16 @@ import type { ServiceDeps } from '../service.ts';
 /** Minimum interval between two requests whether the service recognises live, in ms. */
 const askingAgainMs = 10_000;
 
-const StoredEngines = object({ recogniser: nullable(oneOf(recogniserKinds)) }, { sound_goes_to: nullable(string()) });
+const StoredEngines = object(
+  { recogniser: nullable(oneOf(recogniserKinds)) },
+  { sound_goes_to: nullable(string()), proposes_impressions: boolean(), text_goes_to: nullable(string()) },
+);
 
 /** The last answer of the service; `null` without one, as from a service that implements only the specification. */
-export type RecogniserInfo = Pick<SessionState, 'recogniser' | 'sound_goes_to'>;
+export type EngineInfo = Pick<SessionState, 'recogniser' | 'sound_goes_to' | 'proposes_impressions' | 'text_goes_to'>;
 
 export interface Engines {
-  readonly present: RecogniserInfo;
+  readonly present: EngineInfo;
   /** Whether there are live words, by the last answer. Asks again if there are none. */
   isLive(): boolean;
   /** Asks the service again. */
@@ -29,16 +33,23 @@ export interface Engines {
   close(): void;
 }
 
-const unknown: RecogniserInfo = { recogniser: null, sound_goes_to: null };
+const unknown: EngineInfo = {
+  recogniser: null,
+  sound_goes_to: null,
+  proposes_impressions: false,
+  text_goes_to: null,
+};
 
-const whoHears = ({ recogniser }: EnginesInUse): RecogniserInfo => ({
+const describeEngines = ({ recogniser, writer }: EnginesInUse): EngineInfo => ({
   recogniser: recogniser === null ? 'none' : recogniser.simulated ? 'simulated' : 'real',
   sound_goes_to: recogniser?.sends_to ?? null,
+  proposes_impressions: writer.proposes_impressions === true,
+  text_goes_to: writer.sends_to ?? null,
 });
 
 export async function createEngines(deps: ServiceDeps, onChange: () => void): Promise<Engines> {
   const file = jsonFile(join(deps.directory, 'engines.json'), StoredEngines, deps.sealing);
-  let present: RecogniserInfo = { ...unknown, ...(await file.read()) };
+  let present: EngineInfo = { ...unknown, ...(await file.read()) };
   let hearsLive = false;
   /** In ms of the clock. */
   let askedAt = -Infinity;
@@ -51,15 +62,14 @@ export async function createEngines(deps: ServiceDeps, onChange: () => void): Pr
       .then(
         ({ data }) => {
           hearsLive = data.recogniser?.live === true;
-          return whoHears(data);
+          return describeEngines(data);
         },
         (error: unknown) => {
           if (!(error instanceof AppError)) throw error;
           return isTransient(error) ? present : unknown;
         },
       );
-    const isSame = answer.recogniser === present.recogniser && answer.sound_goes_to === present.sound_goes_to;
-    if (isSame || isClosed) return;
+    if (isDeepStrictEqual(answer, present) || isClosed) return;
     present = answer;
     onChange();
     await file.write(present);

@@ -163,6 +163,8 @@ const loggedOut: PersonState = {
   needs_first_user: false,
   recogniser: null,
   sound_goes_to: null,
+  proposes_impressions: false,
+  text_goes_to: null,
   role: null,
   pin: { has_pin: false, locked: false },
   desk: null,

@@ -1,4 +1,4 @@
-/** Corrections by instruction: the service makes them, so it needs every change first. */
+/** Corrections by instruction, and proposals: the service makes them, so it needs every change first. */
 import type { Handlers } from '../service.ts';
 import type { RecordCopies, RecordsDeps } from './record-copies.ts';
 
@@ -18,7 +18,16 @@ export function createCorrections({ connect, changes, typed }: RecordsDeps, { ke
     return { record, changes: made, instruction, ...(message !== undefined && { message }) };
   };
 
-  const handlers: Pick<Handlers, 'record.correct' | 'record.correct_spoken'> = {
+  const handlers: Pick<Handlers, 'record.correct' | 'record.correct_spoken' | 'record.propose_impression'> = {
+    async 'record.propose_impression'({ id, version }) {
+      await sendWaiting(id);
+      // A model that failed is not asked again unless the person does.
+      const { data } = await connect().client.impressions.propose(
+        { params: { id } },
+        { headers: { 'if-match': `"${version}"` }, retries: 0 },
+      );
+      return { sentences: data.sentences, refused: data.refused };
+    },
     async 'record.correct'({ id, version, instruction, stroke }) {
       await sendWaiting(id);
       const answer = await api().correct(

@@ -29,6 +29,10 @@ export const serviceHost = computed(() => {
 export const recogniser = computed(() => session.value?.recogniser ?? null);
 /** Host that receives the audio; `null`: none. */
 export const soundGoesTo = computed(() => session.value?.sound_goes_to ?? null);
+/** Whether the service proposes impressions. */
+export const proposesImpressions = computed(() => session.value?.proposes_impressions ?? false);
+/** Host that receives the text; `null`: none. */
+export const textGoesTo = computed(() => session.value?.text_goes_to ?? null);
 /** Changes that wait to be sent. */
 export const waitingChanges = computed(() => session.value?.waiting ?? 0);
 /** Whether one of them has waited for half a minute. */

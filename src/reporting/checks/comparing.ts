@@ -1,13 +1,13 @@
 /** Properties of sections and sentences that the checks compare. */
-import { sectionKind } from '../sections/section-kinds.ts';
+import { concludes } from '../sections/section-kinds.ts';
 import type { Evidence } from './finding.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 import { findElement } from '../../domain/elements.ts';
 
 /** Whether the section holds conclusions. */
-export const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?.concludes === true;
+export const isConclusion = ({ key }: ReadSection): boolean => concludes(key);
 /** Whether the section describes findings, not the indication, the technique or comparisons. */
-export const describesFindings = ({ key }: ReadSection): boolean =>
+export const describesFindings = ({ key }: Pick<ReadSection, 'key'>): boolean =>
   ['findings', 'examination', 'measurements'].includes(key);
 
 /** Reads a sentence once, however often it is compared. */

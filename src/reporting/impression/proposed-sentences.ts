@@ -5,7 +5,7 @@
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../../domain/normal-form.ts';
-import { describesFindings, isConclusion } from '../checks/comparing.ts';
+import { describesFindings } from '../checks/comparing.ts';
 import { findRules } from '../rules.ts';
 import type { Rules } from '../rules.ts';
 import { splitSentences } from '../words/sentences.ts';
@@ -33,13 +33,9 @@ export interface CheckedProposals {
   readonly refused: number;
 }
 
-/** The section that takes the impression; `undefined`: the report has none. */
-export const findImpression = (sections: readonly Section[]): Section | undefined =>
-  sections.find(({ key, text }) => isConclusion({ key, text, tokens: [], sentences: [] }));
-
 export function listFindings(sections: readonly Section[]): FindingsSentence[] {
   return sections.flatMap((section) => {
-    if (!describesFindings({ ...section, tokens: [], sentences: [] })) return [];
+    if (!describesFindings(section)) return [];
     return splitText(section.text).map((sentence) => ({ section: section.key, ...sentence }));
   });
 }

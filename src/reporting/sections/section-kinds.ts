@@ -27,5 +27,8 @@ export const sectionKinds: readonly SectionKind[] = [
   { key: 'addendum' },
 ];
 
+/** Whether a section with this key holds conclusions. */
+export const concludes = (key: string): boolean => sectionKind(key)?.concludes === true;
+
 /** The kind with this key, if there is one. */
 export const sectionKind = (key: string): SectionKind | undefined => sectionKinds.find((each) => each.key === key);

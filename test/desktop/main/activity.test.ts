@@ -39,6 +39,8 @@ const stateOf = (phase: SessionState['phase']): SessionState => ({
   role: null,
   pin: { has_pin: false, locked: false },
   sound_goes_to: null,
+  proposes_impressions: false,
+  text_goes_to: null,
   desk: 'desk_1',
   asks_code: false,
   places: ['this-computer', 'service', 'test'],

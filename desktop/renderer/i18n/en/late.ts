@@ -4,6 +4,7 @@ export { cosign } from './cosign.ts';
 export { distribution } from './distribution.ts';
 export { document } from './document.ts';
 export { exam } from './exam.ts';
+export { impression } from './impression.ts';
 export { jobs } from './jobs.ts';
 export { macros } from './macros.ts';
 export { owned } from './owned.ts';

@@ -174,6 +174,7 @@ export const settings = {
   key_next_note: 'Next warning',
   key_into_note: 'To the warning at the word',
   key_to_correction: 'Correct by voice',
+  key_propose: 'Propose an impression',
   key_to_versions: 'Versions',
   key_macros: 'Autotexts',
   key_priors: 'Open or close a prior report',

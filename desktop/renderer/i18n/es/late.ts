@@ -5,6 +5,7 @@ export { distribution } from './distribution.ts';
 export { document } from './document.ts';
 export { exam } from './exam.ts';
 export { fileCodes, files } from './files.ts';
+export { impression } from './impression.ts';
 export { jobs } from './jobs.ts';
 export { macros } from './macros.ts';
 export { owned } from './owned.ts';

@@ -179,6 +179,7 @@ export const settings = defineTranslation<typeof source>()({
   key_next_note: 'Aviso siguiente',
   key_into_note: 'Ir al aviso de la palabra',
   key_to_correction: 'Corregir por voz',
+  key_propose: 'Proponer una impresión',
   key_to_versions: 'Versiones',
   key_macros: 'Autotextos',
   key_priors: 'Abrir o cerrar un informe anterior',

@@ -175,6 +175,7 @@ export const settings = defineTranslation<typeof source>()({
   key_next_note: 'Próximo aviso',
   key_into_note: 'Ir ao aviso da palavra',
   key_to_correction: 'Corrigir por voz',
+  key_propose: 'Propor uma impressão',
   key_to_versions: 'Versões',
   key_macros: 'Autotextos',
   key_priors: 'Abrir ou fechar um laudo anterior',

@@ -33,6 +33,8 @@ import { createReportStore } from './report-store.ts';
 import type { DocumentSignals } from './report-store.ts';
 import { createListening } from './listening.ts';
 import type { Listening } from './listening.ts';
+import { createProposing } from './proposing.ts';
+import type { ReportProposing } from './proposing.ts';
 import { createReviewing } from './reviewing.ts';
 import type { ReportReviewing } from './reviewing.ts';
 import { createSaving } from './saving.ts';
@@ -47,6 +49,7 @@ export interface OpenReport
   extends
     DocumentSignals,
     ReportCorrecting,
+    ReportProposing,
     ReportReviewing,
     ReportSigning,
     Pick<ReportFollowing, 'load' | 'show'>,
@@ -134,12 +137,14 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     return () => present?.pause();
   });
 
+  const proposing = createProposing(bridge, store, saving);
   const withSection = (key: string, text: string): { sections: Section[] } => ({
     sections: withText(store.peek().sections, key, text),
   });
   return {
     ...signals,
     ...createCorrecting(bridge, store, saving),
+    ...proposing,
     ...createReviewing(bridge, store, saving),
     ...createSigning({ bridge, clock, store, saving }),
     signatures: signatures.value,
@@ -176,6 +181,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     },
     async close() {
       endListening();
+      proposing.closeProposals();
       reports.close();
       otherAuthor.close();
       signatures.close();

@@ -20,6 +20,8 @@ export interface Piece {
   readonly misspelt: boolean;
   /** A field that is not filled in. */
   readonly isField: boolean;
+  /** A proposed sentence rests on these words. */
+  readonly cited: boolean;
 }
 
 export interface MarkedText {
@@ -32,7 +34,7 @@ export const openFields = (findings: readonly Finding[]): Finding[] =>
   findings.filter((finding) => isOpenField(finding) && finding.status !== 'resolved');
 
 /** Shown until the report is signed; other origins only on request. */
-const unsaid: readonly Origin[] = ['macro', 'score', 'exam', 'template', 'prior'];
+const unsaid: readonly Origin[] = ['macro', 'score', 'exam', 'template', 'prior', 'proposed'];
 
 /** Words that the recogniser doubted and nobody has reviewed. */
 export const findDoubts = (said: readonly SaidWord[], findings: readonly Finding[]): Place[] => {
@@ -54,6 +56,7 @@ export function splitIntoPieces(
   showsOrigins: boolean,
   doubts: readonly Place[] = [],
   unknown: readonly Place[] = [],
+  basis: readonly Place[] = [],
 ): Piece[] {
   const fields = openFields(findings).filter(({ section }) => section === key);
   const warned = findings.filter(
@@ -65,9 +68,10 @@ export function splitIntoPieces(
   );
   const doubted = doubts.filter(({ section }) => section === key);
   const misspelt = unknown.filter(({ section }) => section === key);
+  const cited = basis.filter(({ section }) => section === key);
   const within = (place: number): number => Math.min(Math.max(place, 0), text.length);
   const isInField = (place: number): boolean => fields.some(({ start, end }) => start < place && place < end);
-  const places = [...warned, ...runs, ...doubted, ...misspelt].flatMap(({ start, end }) => [
+  const places = [...warned, ...runs, ...doubted, ...misspelt, ...cited].flatMap(({ start, end }) => [
     within(start),
     within(end),
   ]);
@@ -86,6 +90,7 @@ export function splitIntoPieces(
       doubted: !isField && !isIn(warned) && isIn(doubted),
       misspelt: !isField && !isIn(warned) && isIn(misspelt),
       isField,
+      cited: isIn(cited),
     };
   });
 }

@@ -185,7 +185,14 @@ function BegunState({ isEmpty }: { isEmpty: boolean }) {
   );
 }
 
-const unmarked = { origin: null, warned: false, doubted: false, misspelt: false, isField: false } as const;
+const unmarked = {
+  origin: null,
+  warned: false,
+  doubted: false,
+  misspelt: false,
+  cited: false,
+  isField: false,
+} as const;
 
 /** The text in pieces, with open fields marked. */
 function fieldPieces(text: string): Piece[] {

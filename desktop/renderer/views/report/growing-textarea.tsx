@@ -20,8 +20,8 @@ function fieldAt(
   return undefined;
 }
 
-const hasMark = ({ origin, warned, doubted, misspelt, isField }: Piece): boolean =>
-  origin !== null || warned || doubted || misspelt || isField;
+const hasMark = ({ origin, warned, doubted, misspelt, isField, cited }: Piece): boolean =>
+  origin !== null || warned || doubted || misspelt || isField || cited;
 
 /** A text area as high as its text, with marks behind its words. */
 export function GrowingTextarea({
@@ -127,13 +127,14 @@ export function GrowingTextarea({
     <div class="document-marked">
       {isMarked && (
         <div class={`document-field document-marks ${name}`} data-said-in={saidIn} aria-hidden="true">
-          {pieces.map(({ text, origin, warned, doubted, misspelt, isField }, at) => {
+          {pieces.map(({ text, origin, warned, doubted, misspelt, isField, cited }, at) => {
             const marks = [
               origin && `mark-origin mark-${origin}`,
               warned && 'mark-warned',
               doubted && 'mark-doubted',
               misspelt && 'mark-misspelt',
               isField && 'mark-field',
+              cited && 'mark-cited',
             ];
             const classes = marks.filter(Boolean).join(' ');
             return classes === '' ? (

@@ -6,12 +6,14 @@ import { Icon } from '../../parts/icon.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { findDoubts, splitIntoPieces } from '../../state/report/marks.ts';
 import { mayChange } from '../../state/report/report-rights.ts';
+import { findImpression } from '../../state/report/proposing.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { now } from '../../state/time/now.ts';
 import { Findings } from './findings.tsx';
 import { Conversions } from './conversions.tsx';
 import { GrowingTextarea } from './growing-textarea.tsx';
 import { HeardText } from './heard-text.tsx';
+import { ImpressionProposals, ProposeImpression } from './impression-proposals.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
 import { fieldId } from './keyboard-navigation.ts';
 import { hearAt } from './use-playback-marks.ts';
@@ -32,6 +34,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
   const findings = document.findings.value;
   const sections = document.sections.value;
   const listening = document.listening.value;
+  const impression = findImpression(sections);
   const doubts = findDoubts(document.said.value, findings);
   const addenda = sections.filter(({ key }) => key === addendumKey);
   const missing = findings.filter(({ section }) => sections.every(({ key }) => key !== section));
@@ -64,7 +67,17 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
           aria-label={section.title}
           lang={record.language}
         >
-          <h2>{section.title}</h2>
+          {isDraft && section === impression ? (
+            <>
+              <header class="document-section-head">
+                <h2>{section.title}</h2>
+                <ProposeImpression document={document} />
+              </header>
+              <ImpressionProposals document={document} section={section} />
+            </>
+          ) : (
+            <h2>{section.title}</h2>
+          )}
           {isDraft ? (
             <GrowingTextarea
               id={fieldId(section.key)}
@@ -78,6 +91,7 @@ export function Sections({ document, spelling }: { document: ReadyReport; spelli
                 document.showsOrigins.value,
                 doubts,
                 spelling.misspelt.value,
+                document.cited.value,
               )}
               spellcheck={!spelling.isOn.value}
               saidIn={listening ? section.key : undefined}

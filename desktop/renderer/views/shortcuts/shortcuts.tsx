@@ -22,6 +22,7 @@ export const keyGroups: readonly {
       'next_note',
       'into_note',
       'to_correction',
+      'propose',
       'to_versions',
       'listen',
       'sign',

@@ -81,6 +81,8 @@ export const session = (change: Partial<SessionState> = {}): SessionState => ({
   role: null,
   pin: { has_pin: false, locked: false },
   sound_goes_to: null,
+  proposes_impressions: false,
+  text_goes_to: null,
   desk: 'desk_1',
   asks_code: true,
   places: ['this-computer', 'service', 'test'],
