@@ -3,6 +3,7 @@
  * its segment was written, read back and referenced by a document, so that a crash at any time leaves it in one of the two.
  */
 import { hash } from 'node:crypto';
+import { oneChunk } from '../../../src/node/files/pieces.ts';
 import type { AuditEntry, AuditHead } from '../../../src/contract/audit.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createIds } from '../../storage/ids.ts';
@@ -240,10 +241,6 @@ async function removeMoved(store: Store, ending: AbortSignal): Promise<void> {
 }
 
 const notWritten = 'The segment on the disk differs from what was written.';
-
-async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer, void> {
-  yield bytes;
-}
 
 /** Whether the segment follows the others and its entries are still those of the trail, which a restore may have replaced. */
 async function isNext(reader: Reader, segment: Segment): Promise<boolean> {

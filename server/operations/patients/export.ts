@@ -1,8 +1,9 @@
 /** Everything about a patient as an archive of files: for people to read, and whole for programs. */
 import { audioTypes } from '../../../src/contract/document.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { oneChunk, packTar } from '../../../src/node/files/pack-tar.ts';
+import { packTar } from '../../../src/node/files/pack-tar.ts';
 import type { AddFile } from '../../../src/node/files/pack-tar.ts';
+import { oneChunk } from '../../../src/node/files/pieces.ts';
 import { fileExtension, renderRecord } from '../../delivery/formats/export-record.ts';
 import type { DeliveryDeps } from '../../delivery/deps.ts';
 import { findRecord } from '../../records/stored-record.ts';

@@ -5,12 +5,13 @@
 import type { CollectionName } from '../collections.ts';
 import type { FeedChange, FeedName } from '../feeds.ts';
 import type { Transaction } from '../store.ts';
+import { usedAfterEnd } from '../transactions/transaction.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
 import type { PublishedChanges } from '../transactions/transaction.ts';
 import type { Connection } from './connections.ts';
 import { listKeyNames } from './layout.ts';
 import type { KeyName } from './layout.ts';
-import { createReader, usedAfterEnd } from './reader.ts';
+import { createReader } from './reader.ts';
 import type { Notes, SeenNames, SeenQuery } from './reader.ts';
 import { getStatement } from './rows.ts';
 import type { Row } from './rows.ts';

@@ -1,6 +1,5 @@
 /** Reads documents from the tables, together with what a transaction has written so far. */
 import type { CollectionName, Documents, KeyIndex } from '../collections.ts';
-import { AppError } from '../../../src/contract/errors.ts';
 import type { Conditions, CountConditions, GroupConditions, Query, Reader } from '../store.ts';
 import { createMatcher } from '../transactions/conditions.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
@@ -168,6 +167,3 @@ export function createReader({ schema, connection, written, notes, search }: Rea
 
 /** An estimate is worth it where there are more rows. */
 const manyRows = 10_000;
-
-export const usedAfterEnd = (): AppError =>
-  new AppError('INTERNAL_ERROR', { message: 'A transaction was used after its end.' });

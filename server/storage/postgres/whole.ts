@@ -5,6 +5,7 @@ import type { AppError } from '../../../src/contract/errors.ts';
 import { collectionNames } from '../collections.ts';
 import type { CollectionName } from '../collections.ts';
 import type { StoredDocument, Writer } from '../store.ts';
+import { usedAfterEnd } from '../transactions/transaction.ts';
 import { isIndexable } from '../transactions/tables.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
 import { unlimited } from './connections.ts';
@@ -13,7 +14,7 @@ import { isConflict } from './failures.ts';
 import { indexStatements, namesIndexStatement, namesStatement, numberColumn, tableStatement } from './layout.ts';
 import type { Locks } from './locks.ts';
 import { clusterSql } from './layout.ts';
-import { createReader, usedAfterEnd } from './reader.ts';
+import { createReader } from './reader.ts';
 import { beginReadingAll, readRows, toDocument } from './rows.ts';
 import { forgetNamesStatement, putStatements, removeStatement } from './writes.ts';
 

@@ -1,5 +1,6 @@
 /** Blobs as objects, each named as its blob is. Staged content is an object too, and removed when it is closed, or a day old. */
 import { randomUUID } from 'node:crypto';
+import { cutPieces } from '../../../src/node/files/pieces.ts';
 import type { Bucket, StoredObject } from '../../../src/protocols/s3/bucket.ts';
 import { asidePrefix } from '../../../src/protocols/s3/check-bucket.ts';
 import { S3Error } from '../../../src/protocols/s3/errors.ts';
@@ -68,7 +69,7 @@ function openObject(
     size: found.size,
     version: found.version,
     read: (start, end, step) =>
-      cutIntoPieces(bucket.read(name, found, { start, end: Math.min(end, found.size - 1) }, ending.signal), step),
+      cutInSteps(bucket.read(name, found, { start, end: Math.min(end, found.size - 1) }, ending.signal), step),
     close() {
       ending.abort();
       return (closed ??= forget());
@@ -76,20 +77,9 @@ function openObject(
   };
 }
 
-/** Pieces of exactly that many bytes; the last may be shorter. */
-async function* cutIntoPieces(source: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Buffer> {
-  let gathered: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of source) {
-    gathered.push(chunk);
-    size += chunk.byteLength;
-    if (size < bytes) continue;
-    let rest = Buffer.concat(gathered);
-    for (; rest.length >= bytes; rest = rest.subarray(bytes)) yield rest.subarray(0, bytes);
-    gathered = [rest];
-    size = rest.length;
-  }
-  if (size > 0) yield Buffer.concat(gathered);
+/** The last piece may be shorter. */
+async function* cutInSteps(source: AsyncIterable<Uint8Array>, step: number): AsyncGenerator<Buffer> {
+  for await (const { bytes } of cutPieces(source, () => step)) if (bytes.length > 0) yield bytes;
 }
 
 async function* createZeros(bytes: number): AsyncGenerator<Uint8Array> {

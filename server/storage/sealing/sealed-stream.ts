@@ -4,6 +4,7 @@
  * two blocks, is noticed.
  */
 import { randomBytes } from 'node:crypto';
+import { cutPieces } from '../../../src/node/files/pieces.ts';
 import { changed } from './sealing.ts';
 import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
 
@@ -111,27 +112,4 @@ export async function openSealed({ size: length, read }: Parts, sealing: Sealing
 function deriveFileSealing(sealing: Sealing, header: Uint8Array): FileSealing {
   if (!magic.equals(header.subarray(0, magic.length))) throw changed();
   return sealing.forFile(header.subarray(magic.length));
-}
-
-/** The source in pieces of `lengthOf()` bytes, asked for each; the last one may be shorter. There is always a last one. */
-async function* cutPieces(
-  source: AsyncIterable<Uint8Array>,
-  lengthOf: () => number,
-): AsyncGenerator<{ readonly bytes: Buffer; readonly isLast: boolean }, void> {
-  let parts: Uint8Array[] = [];
-  let held = 0;
-  for await (const chunk of source) {
-    parts.push(chunk);
-    held += chunk.length;
-    // A piece is known not to be the last one once something follows it.
-    if (held <= lengthOf()) continue;
-    let joined = Buffer.concat(parts);
-    for (let length = lengthOf(); joined.length > length; length = lengthOf()) {
-      yield { bytes: joined.subarray(0, length), isLast: false };
-      joined = joined.subarray(length);
-    }
-    parts = [joined];
-    held = joined.length;
-  }
-  yield { bytes: Buffer.concat(parts), isLast: true };
 }

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { AppError } from '../../../src/contract/errors.ts';
+import { oneChunk } from '../../../src/node/files/pieces.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { createSealing } from './sealing.ts';
@@ -54,10 +55,6 @@ export async function findSharedSealing(
 export async function markSealed(store: BlobStore, sealing: Sealing): Promise<void> {
   const salt = randomBytes(saltLength);
   await store.put(markName, oneChunk(Buffer.concat([salt, sealing.forFile(salt).seal(markText, markText)])));
-}
-
-async function* oneChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk;
 }
 
 async function readMark(store: Pick<BlobStore, 'open'>): Promise<Buffer | undefined> {

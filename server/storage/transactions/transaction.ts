@@ -159,7 +159,7 @@ export function createDirect(tables: Tables): { readonly transaction: Writer; en
 
 const nothing: readonly never[] = [];
 
-const usedAfterEnd = (): AppError =>
+export const usedAfterEnd = (): AppError =>
   new AppError('INTERNAL_ERROR', { message: 'A transaction was used after its end.' });
 
 /** Reads each collection with the writes of `writesTo` applied. Every read calls `writesTo`, which may throw to refuse the read. */

@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { conforms } from '../../client/conforms.ts';
 import { AppError } from '../../contract/errors.ts';
 import { BackupManifest } from '../../contract/maintenance.ts';
-import { oneChunk, packTar } from './pack-tar.ts';
+import { packTar } from './pack-tar.ts';
+import { oneChunk } from './pieces.ts';
 import { readTar } from './tar.ts';
 import type { TarEntry } from './tar.ts';
 

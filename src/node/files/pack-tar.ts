@@ -25,8 +25,3 @@ export async function* packTar(fill: (add: AddFile) => Promise<void>): AsyncGene
     await filling;
   }
 }
-
-/** A file that is in memory. */
-export async function* oneChunk(content: Uint8Array): AsyncGenerator<Uint8Array, void> {
-  yield content;
-}

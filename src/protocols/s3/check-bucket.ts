@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
 import { waitingClock } from '../../node/clock.ts';
+import { oneChunk } from '../../node/files/pieces.ts';
 import { parseAccessKey, parseBucketAddress } from './address.ts';
 import type { AddressNames, BucketAddress } from './address.ts';
 import { openBucket } from './bucket.ts';
@@ -72,10 +73,6 @@ function createSteps(bucket: Bucket): readonly (readonly [Step, () => Promise<un
 /** A service that cannot list unfinished uploads removes them by a rule of its own. */
 function ignoreUnknownCall(error: unknown): void {
   if (!(error instanceof S3Error && error.status === 501)) throw error;
-}
-
-async function* oneChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk;
 }
 
 async function readBack(bucket: Bucket, name: string, written: Buffer): Promise<void> {

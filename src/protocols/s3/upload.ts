@@ -1,4 +1,6 @@
 /** Writes an object: up to one part by a single call, a longer one by parts, which are aborted if anything fails. */
+import { cutPieces } from '../../node/files/pieces.ts';
+import type { CutPiece } from '../../node/files/pieces.ts';
 import { findText } from './answers.ts';
 import type { S3Client } from './client.ts';
 import { S3Error } from './errors.ts';
@@ -17,26 +19,21 @@ const defaultPart = 8 * 2 ** 20;
 /** `isThere` says whether the object of this upload is there, for a call whose answer was lost. */
 export async function uploadObject(client: S3Client, upload: Upload, isThere: () => Promise<boolean>): Promise<void> {
   const { name, content, headers, partBytes = defaultPart, signal } = upload;
-  const parts = cutIntoParts(content, partBytes);
+  const parts = cutPieces(copyChunks(content), () => partBytes);
   try {
-    const { value: first = Buffer.alloc(0) } = await parts.next();
-    // A content of exactly one part is known to be that only now.
-    const second = first.byteLength < partBytes ? undefined : (await parts.next()).value;
-    if (second)
-      await uploadParts(
-        client,
-        upload,
-        (async function* () {
-          yield first;
-          yield second;
-          yield* parts;
-        })(),
-        isThere,
-      );
-    else await client.ask({ method: 'PUT', object: name, headers, body: first, expect: [200], signal });
+    const { value: first } = await parts.next();
+    if (!first || first.isLast) {
+      const body = first?.bytes ?? Buffer.alloc(0);
+      await client.ask({ method: 'PUT', object: name, headers, body, expect: [200], signal });
+    } else await uploadParts(client, upload, joinParts(first, parts), isThere);
   } finally {
     await parts.return(undefined);
   }
+}
+
+async function* joinParts(first: CutPiece, rest: AsyncIterable<CutPiece>): AsyncGenerator<Buffer> {
+  yield first.bytes;
+  for await (const { bytes } of rest) yield bytes;
 }
 
 async function uploadParts(
@@ -101,25 +98,7 @@ async function complete(client: S3Client, { name, uploadId, etags, signal }: Com
 const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Parts of exactly that many bytes; the last may be shorter. Chunks are copied: their source may use their memory again. */
-async function* cutIntoParts(content: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Buffer, undefined> {
-  let gathered: Buffer[] = [];
-  let size = 0;
-  const take = (): Buffer => {
-    const part = Buffer.concat(gathered);
-    gathered = [];
-    size = 0;
-    return part;
-  };
-  for await (const chunk of content) {
-    for (let at = 0; at < chunk.byteLength;) {
-      const piece = chunk.subarray(at, at + bytes - size);
-      gathered.push(Buffer.from(piece));
-      size += piece.byteLength;
-      at += piece.byteLength;
-      if (size === bytes) yield take();
-    }
-  }
-  if (size > 0) yield take();
-  return undefined;
+/** The source may use the memory of its chunks again. */
+async function* copyChunks(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of content) yield Buffer.from(chunk);
 }

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createServer } from '../../../server/index.ts';
 import { createS3Blobs } from '../../../server/storage/s3/s3-blobs.ts';
 import { contract } from '../../../src/contract/index.ts';
+import { oneChunk } from '../../../src/node/files/pieces.ts';
 import { describeBlobStore } from '../../suites/blobs.suite.ts';
 import { describeBackupTarget } from '../../suites/backup-target.suite.ts';
 import { describeStorePair } from '../../suites/store-pair.suite.ts';
@@ -17,9 +18,6 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const mebibyte = 2 ** 20;
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
-async function* oneChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield chunk;
-}
 
 async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
