@@ -12,7 +12,7 @@ import { unusable } from './data-directory/private-files.ts';
 import { chooseKind } from './menu.ts';
 import type { createValidation } from '../runtime/validation.ts';
 import { openBlobs } from './blobs/blobs.ts';
-import { findSharedSealing, markSealed } from './sealing/shared-sealing.ts';
+import { findSharedSealing, markSealed, requireSameSealing } from './sealing/shared-sealing.ts';
 import { openSnapshots } from './snapshots.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { Blobs } from './blobs/blobs.ts';
@@ -158,7 +158,9 @@ export function chooseStores(
         const measureAudio = audio.kind.isShared
           ? createUsageMeter(blobStore, machineClockOf(rest.clock))
           : () => blobStore.usage();
-        const { sealing, isNew } = await findSealing(blobStore, key, encryption);
+        const found = await findSealing(blobStore, key, encryption);
+        const { sealing, isNew } = found;
+        if (members && audio.kind.isShared) await requireSameSealing({ members, store }, found);
         const blobs = await openBlobs(blobStore, { sealing, isSealed: !isNew, log });
         const snapshots = await openSnapshots(blobStore, sealing);
         if (sealing && audio.kind.isShared && isNew) await markSealed(blobStore, sealing);

@@ -8,6 +8,9 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { oneChunk } from '../../../src/node/files/pieces.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
+import { leaseName } from '../members.ts';
+import type { Members } from '../members.ts';
+import type { Store } from '../store.ts';
 import { createSealing } from './sealing.ts';
 
 /** The name of the mark: a salt, and this text sealed with a key made of that salt. */
@@ -49,6 +52,34 @@ export async function findSharedSealing(
     throw refuseKey('The audio of this server is encrypted with another key.');
   }
   return { sealing: given, isNew: false };
+}
+
+/** The lease of each process that encrypts the audio. */
+const sealer = 'sealed audio';
+
+/**
+ * Throws AppError CONFIGURATION if another process over the same audio does not encrypt it, or does so while this one does not: each
+ * would take the audio of the other one for missing.
+ */
+export async function requireSameSealing(
+  { members, store }: { readonly members: Members; readonly store: Pick<Store, 'probe'> },
+  { sealing, isNew }: SharedSealing,
+): Promise<void> {
+  if (!sealing) {
+    if (!(await members.isHeld(leaseName(sealer, '')))) return;
+    throw refuseKey('Another process encrypts the audio of this server.');
+  }
+  await members.claim(leaseName(sealer, members.id), { begin() {}, end() {} }).answered;
+  if (!isNew) return;
+  // Puts out those that have crashed.
+  await store.probe();
+  for (const id of await members.present()) {
+    if (id === members.id || (await members.isHeld(leaseName(sealer, id)))) continue;
+    throw new AppError('CONFIGURATION', {
+      message: 'Another process of this server runs without --encrypt, and would find no audio any more.',
+      hint: 'Stop all processes, start one with --encrypt and LAUDIO_DATA_KEY, and once it is ready the others in the same way.',
+    });
+  }
 }
 
 /** Says by a mark that every blob is sealed. */

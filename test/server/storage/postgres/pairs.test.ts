@@ -1,7 +1,13 @@
 /** The store in PostgreSQL works with every store of audio, and takes over what another pair has. */
+import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { selectStores } from '../../../../server/app.ts';
+import type { KeyOptions } from '../../../../server/storage/data-directory/encryption.ts';
+import type { OpenedStores } from '../../../../server/storage/stores.ts';
 import { blobStores } from '../../../../server/storage/registry.ts';
 import { contract } from '../../../../src/contract/index.ts';
+import { systemClock } from '../../../../src/node/clock.ts';
+import { oneChunk } from '../../../../src/node/files/pieces.ts';
 import { describeStorePair } from '../../../suites/store-pair.suite.ts';
 import { startApi } from '../../../support/api.ts';
 import type { ApiOptions } from '../../../support/api.ts';
@@ -50,4 +56,38 @@ test('a backup of lowdb and files is restored into PostgreSQL and S3, and back',
     expect((await api.call(contract.worklists.endpoints.get, { params: { id: exam }, token })).status).toBe(200);
     backup = await backupOf(api);
   }
+});
+
+test('audio is encrypted from now on only where no other process would miss it', async () => {
+  const schema = newSchema();
+  const { address, key } = await swift.makeBucket();
+  const dataKey = randomBytes(32);
+  const open = async (options: KeyOptions): Promise<OpenedStores> => {
+    const opened = await selectStores({
+      store: { use: addressIn(schema) },
+      blobs: { use: `s3:${address}`, key },
+    }).open({ directory: undefined, key: options, clock: systemClock, log: () => {}, memory: undefined });
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  const refuse = (options: KeyOptions, message: RegExp) =>
+    expect(open(options)).rejects.toMatchObject({ code: 'CONFIGURATION', message: expect.stringMatching(message) });
+  const encrypt: KeyOptions = { encrypt: 'environment', dataKey };
+  const blob = 'blb_01JNA0000000000000000000AA';
+  const read = async ({ blobs }: OpenedStores) => String(await (await blobs.read(blob))?.stream.toArray());
+
+  const plain = await open({});
+  await plain.blobs.write(blob, oneChunk(Buffer.from('a test patient speaks')), Infinity);
+  await refuse(encrypt, /runs without --encrypt/);
+  expect(await read(plain)).toBe('a test patient speaks');
+  // While another one encrypts, and has not said so by its mark.
+  const encrypting = plain.members?.claim('sealed audio another', { begin() {}, end() {} });
+  await encrypting?.answered;
+  await refuse({}, /Another process encrypts/);
+  await plain.close();
+  // One that has crashed finds nothing any more anyway.
+  await askDatabase(`INSERT INTO ${schema}.members (id, until) VALUES ('crashed', '-infinity')`);
+  const sealed = [await open(encrypt), await open(encrypt), await open({ dataKey })];
+  for (const each of sealed) expect(await read(each)).toBe('a test patient speaks');
+  await refuse({}, /is encrypted/);
 });
