@@ -209,7 +209,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { authorization, authenticator } = logins;
   const channels = createAllChannels(options, opened, foundation, { templates, loop: http.loop });
   const startWork = async (): Promise<void> => {
-    for (const part of [chain, transcriptions, grace, jobs, announcer, channels]) await part?.start();
+    for (const part of [chain, transcriptions, grace, jobs, announcer, channels]) await part.start();
   };
   /** Clears all caches of documents. Called if every document may have changed. */
   const renew = async (): Promise<void> => {
@@ -310,7 +310,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       for (const part of [channels, grace, jobs, transcriptions, announcer]) await part.stop();
       http.shown.close();
       await gathered.close();
-      await chain?.stop();
+      await chain.stop();
       for (const part of [engines, workers, lexicon, bundling, hashing, http.others, opened]) await part.close();
     },
   };

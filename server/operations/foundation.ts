@@ -35,19 +35,19 @@ export async function createFoundation(
   const counters = opened.counters ?? createLoneCounters(clock);
   const blobs = createHeldBlobs(opened.blobs, members);
   const ids = createIds(clock, { after: newest, randomness });
-  // Commits of several members would wait for the one head of the trail.
-  const chain =
-    opened.members && underLease({ store: opened.store, members }, 'chain', (leased) => createChain(leased, log));
+  // A backup of several members may hold facts without a number, whichever store takes it over.
+  const chain = underLease({ store: opened.store, members }, 'chain', (leased) => createChain(leased, log));
   const { store, gathered } = openTrail(opened.store, {
     clock,
     log,
-    enterFacts: chain ? createFactStore(ids) : appendFacts,
-    ...(chain && { settled: chain.settled }),
+    // Commits of several members would wait for the one head of the trail.
+    enterFacts: opened.members ? createFactStore(ids) : appendFacts,
+    settled: chain.settled,
     measureCommit,
     countWritten,
   });
   const segmenter = openSegmenter(
-    { store, blobs, clock, log, newest, ...(chain && { isOurs: chain.works }) },
+    { store, blobs, clock, log, newest, ...(opened.members && { isOurs: chain.works }) },
     opened.forgets,
   );
   // Seeds the run ids. A store with documents was changed in earlier runs.

@@ -49,8 +49,10 @@ export function createChain(store: Store, log: Log): Chain {
     });
   }
 
+  const readWaiting = async (): Promise<string[]> => (await readAll(store, 'audit_facts')).map(({ id }) => id);
+
   async function appendAll(): Promise<void> {
-    const waiting = (await readAll(store, 'audit_facts')).map(({ id }) => id).toReversed();
+    const waiting = (await readWaiting()).toReversed();
     for (let at = 0; at < waiting.length && isWorking; at += batch) await append(waiting.slice(at, at + batch));
   }
 
@@ -81,8 +83,9 @@ export function createChain(store: Store, log: Log): Chain {
     },
     works: () => isWorking,
     async settled() {
-      const [newest] = await store.find('audit_facts', { limit: 1 });
-      if (!newest) return;
+      // All: the newest may be numbered before older ones of a member whose clock is behind.
+      const waiting = new Set(await readWaiting());
+      if (waiting.size === 0) return;
       const bell = createBell();
       const leave = store.watch('audit_facts', () => bell.ring());
       // Another member may have taken over meanwhile.
@@ -91,7 +94,7 @@ export function createChain(store: Store, log: Log): Chain {
         const patience = AbortSignal.timeout(patienceMs);
         for (;;) {
           const rung = bell.rung(patience);
-          if (patience.aborted || !(await store.get('audit_facts', newest.id))) return;
+          if (patience.aborted || !(await readWaiting()).some((id) => waiting.has(id))) return;
           await rung;
         }
       } finally {

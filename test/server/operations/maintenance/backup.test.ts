@@ -14,6 +14,7 @@ import { wav } from '../../../support/audio.ts';
 import { controlledEngine } from '../../../support/controlled-engine.ts';
 import { archiveOf, backupOf, contentOf, everything, exportOf, restoreTo } from '../../../support/maintenance.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
+import { fact } from '../audit/trails.ts';
 
 const { records, worklists, oauth, jobs } = contract;
 /** Longer than what streams hold back. */
@@ -248,6 +249,18 @@ describe('a restore on a running server', () => {
     expect((await restoreTo(api, bytes)).status).toBe(200);
     expect(await everything(api)).toBe(before);
     expect(await files()).toEqual(audio);
+  });
+
+  test('enters the facts that several members had not numbered yet', async () => {
+    const { api } = await filled();
+    const content = await contentOf(await backupOf(api));
+    const facts = { id: 'auf_01JNA0000000000000000000AA', facts: [fact(1)] };
+    const documents = `${content.documents}${JSON.stringify({ collection: 'audit_facts', document: facts })}\n`;
+    expect((await restoreTo(api, await archiveOf({ ...content, documents }))).status).toBe(200);
+    const { list, verify } = contract.audit.endpoints;
+    const { items } = succeeded(await api.call(list, { query: { limit: 200 } }));
+    expect(items.filter(({ ids }) => ids.includes('rec_1'))).toHaveLength(1);
+    expect(succeeded(await api.call(verify, { query: {} })).sound).toBe(true);
   });
 
   test('survives a restart', async () => {
