@@ -18,23 +18,23 @@ export async function findNamed(store: Store, blobs: readonly string[]): Promise
   const breathe = createBreaks();
   for (let from = 0; from < blobs.length; from += batch) {
     const piece = blobs.slice(from, from + batch);
-    const inUse = await store.transact(async (tx) => {
-      const areNamed = await Promise.all(piece.map((blob) => isNamed(tx, blob)));
-      return piece.filter((_, at) => areNamed[at]);
-    });
+    const inUse = await store.transact((tx) => findNamedIn(tx, piece));
     for (const blob of inUse) named.add(blob);
     await breathe();
   }
   return named;
 }
 
-async function isNamed(reader: Reader, blob: string): Promise<boolean> {
-  const query = { is: { audio: blob }, limit: 1 };
-  const piece = await reader.get('sounds', blob);
-  if (piece && piece.content === undefined) return true;
-  for (const collection of ['records', 'jobs', 'trash', 'audit_segments'] as const)
-    if ((await reader.find(collection, query)).length > 0) return true;
-  return false;
+/** One query a collection, for those blobs that none before has named. */
+async function findNamedIn(reader: Reader, blobs: readonly string[]): Promise<Set<string>> {
+  const pieces = await Promise.all(blobs.map((blob) => reader.get('sounds', blob)));
+  const named = new Set(blobs.filter((_, at) => pieces[at] && pieces[at].content === undefined));
+  for (const collection of ['records', 'jobs', 'trash', 'audit_segments'] as const) {
+    const left = blobs.filter((blob) => !named.has(blob));
+    const found = await reader.findEach(collection, 'audio', '', left);
+    for (const [at, blob] of left.entries()) if (found[at]) named.add(blob);
+  }
+  return named;
 }
 
 export interface OrphanDeps extends Pick<OperationDeps, 'store' | 'clock' | 'log'> {
