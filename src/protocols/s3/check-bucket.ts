@@ -70,7 +70,7 @@ function createSteps(bucket: Bucket): readonly (readonly [Step, () => Promise<un
   ];
 }
 
-/** A service that cannot list unfinished uploads removes them by a rule of its own. */
+/** A service that cannot list unfinished uploads removes them by its own rule. */
 function ignoreUnknownCall(error: unknown): void {
   if (!(error instanceof S3Error && error.status === 501)) throw error;
 }
