@@ -10,12 +10,16 @@ import { Viewer } from '../../../src/contract/viewer.ts';
 import { checkDefinition } from '../../../src/reporting/templates/definition.ts';
 import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
-import type { Service, ServiceDeps } from '../service.ts';
+import type { Log, Service, ServiceDeps } from '../service.ts';
 
 const TemplateList = object({ items: array(Template) });
 
+/** The answer counts even if a full disk can't store it. */
+const keepList = <T>(file: JsonFile<{ items: T[] }>, items: T[], log: Log): Promise<void> =>
+  file.write({ items }).catch(() => log({ level: 'warn', event: 'list_not_kept' }));
+
 /** Templates change rarely: offline the app uses those read last. */
-export function createTemplates({ directory, sealing, connect }: ServiceDeps): Service<'templates'> {
+export function createTemplates({ directory, sealing, connect, log }: ServiceDeps): Service<'templates'> {
   const ownTemplates = async (): Promise<Template[]> =>
     (await connect().client.templates.list({ query: {} })).data.items.filter(({ origin }) => origin === 'own');
   return {
@@ -25,7 +29,7 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
         try {
           const { data } = await connect().client.templates.list({ query: { language } });
           const items = data.items.filter((template) => template.language === language);
-          await file.write({ items });
+          await keepList(file, items, log);
           return { items };
         } catch (error) {
           const kept = isTransient(error) ? await file.read() : undefined;
@@ -62,29 +66,29 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
 
 /** Reads a list that the operator sets: offline the app uses the one read last. A service may have none. */
 const readOrKept =
-  <T>(file: JsonFile<{ items: T[] }>, read: () => Promise<{ data: { items: T[] } }>) =>
+  <T>(file: JsonFile<{ items: T[] }>, log: Log, read: () => Promise<{ data: { items: T[] } }>) =>
   async (): Promise<{ items: T[] }> => {
     try {
       const { items } = (await read()).data;
-      await file.write({ items });
+      await keepList(file, items, log);
       return { items };
     } catch {
       return (await file.read()) ?? { items: [] };
     }
   };
 
-export function createLetterheads({ directory, sealing, connect }: ServiceDeps): Service<'letterheads'> {
+export function createLetterheads({ directory, sealing, connect, log }: ServiceDeps): Service<'letterheads'> {
   const file = jsonFile(join(directory, 'letterheads.json'), object({ items: array(Letterhead) }), sealing);
   return {
-    handlers: { 'letterheads.list': readOrKept(file, () => connect().client.letterheads.list({})) },
+    handlers: { 'letterheads.list': readOrKept(file, log, () => connect().client.letterheads.list({})) },
     close: async () => undefined,
   };
 }
 
-export function createViewers({ directory, sealing, connect }: ServiceDeps): Service<'viewers'> {
+export function createViewers({ directory, sealing, connect, log }: ServiceDeps): Service<'viewers'> {
   const file = jsonFile(join(directory, 'viewers.json'), object({ items: array(Viewer) }), sealing);
   return {
-    handlers: { 'viewers.list': readOrKept(file, () => connect().client.viewers.list({})) },
+    handlers: { 'viewers.list': readOrKept(file, log, () => connect().client.viewers.list({})) },
     close: async () => undefined,
   };
 }

@@ -10,6 +10,7 @@ import type { Sealing } from '../../../src/node/files/sealing.ts';
 import { Signature } from '../../bridge/record.ts';
 import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
+import type { Log } from '../service.ts';
 
 /**
  * `mine`: the last change that this device sent, and the version that it became; `unread`: that version also contains
@@ -38,7 +39,7 @@ export interface RecordCache {
   remove(id: string): Promise<void>;
 }
 
-export async function openRecordCache(directory: string, sealing?: Sealing): Promise<RecordCache> {
+export async function openRecordCache(directory: string, log: Log, sealing?: Sealing): Promise<RecordCache> {
   await ensurePrivateDirectory(directory);
   const pathOf = (id: string): string => join(directory, `${id}.json`);
   const files = new Map<string, JsonFile<CachedRecord>>();
@@ -57,7 +58,10 @@ export async function openRecordCache(directory: string, sealing?: Sealing): Pro
   }
   const keep = async (entry: CachedRecord): Promise<void> => {
     cached.set(entry.record.id, entry);
-    await openFile(entry.record.id).write(entry);
+    // The answer of the service counts even if a full disk can't store it.
+    await openFile(entry.record.id)
+      .write(entry)
+      .catch(() => log({ level: 'warn', event: 'record_not_kept' }));
   };
   return {
     get: (id) => cached.get(id),

@@ -62,7 +62,7 @@ export interface RecordCopies {
 
 export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies> {
   const { connect, changes } = deps;
-  const cache = await openRecordCache(join(deps.directory, 'records'), deps.sealing);
+  const cache = await openRecordCache(join(deps.directory, 'records'), deps.log, deps.sealing);
   const api = () => connect().client.records;
   let looked: readonly string[] = [];
 

@@ -26,7 +26,7 @@ export interface WordbookCopy<Item> {
 }
 
 export async function openWordbookCopy<Item extends StoredEntry, Words extends object>(
-  deps: Pick<ServiceDeps, 'directory' | 'sealing' | 'clock'>,
+  deps: Pick<ServiceDeps, 'directory' | 'sealing' | 'clock' | 'log'>,
   { api, ...kind }: Pick<EntryKind<Item, Words>, 'api' | 'item' | 'file'>,
 ): Promise<WordbookCopy<Item>> {
   const List = object({ items: array(kind.item), as_of: timestamp('When the service gave the list.') });
@@ -35,7 +35,8 @@ export async function openWordbookCopy<Item extends StoredEntry, Words extends o
 
   const keep = async (read: NonNullable<EntryList<Item>>): Promise<void> => {
     known = read;
-    await file.write(read);
+    // The answer counts even if a full disk can't store it.
+    await file.write(read).catch(() => deps.log({ level: 'warn', event: 'wordbook_not_kept' }));
   };
   /** Number of changes that the service accepted, to detect that a list being read may lack one. */
   let taken = 0;

@@ -99,7 +99,7 @@ test('a document deleted while the service was unreachable is gone when it is ba
 
 test('a document that was read before it was removed is not kept after that', async () => {
   const directory = await temporaryDirectory();
-  const cache = await openRecordCache(directory);
+  const cache = await openRecordCache(directory, () => undefined);
   const { bridge, id } = await begin();
   const record = await bridge.call('record.get', { id });
   const putting = cache.put(record);
