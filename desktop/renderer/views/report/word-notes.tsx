@@ -63,6 +63,10 @@ export function WordNotes({
   const now = useRef({ all, sections });
   now.current = { all, sections };
   const first = notes[0];
+  // At once, not in the next frame: a digit that is typed right after the shortcut would go into the text.
+  const enterCard = (): void => card.current?.querySelector('button')?.focus();
+  /** Whether the card takes the focus as soon as it is rendered. */
+  const isEntered = useRef(false);
 
   useLayoutEffect(() => followCaret(mounted(page), show), []);
   useLayoutEffect(() => followPointer(mounted(page), card, () => now.current.all, show), []);
@@ -82,9 +86,11 @@ export function WordNotes({
     };
     const into = (): void => {
       const place = caretIn(mounted(page));
-      if (!card.current && place && notesAt(now.current.all, place)[0]) show({ place, by: 'caret' });
-      else if (!card.current) return next();
-      requestAnimationFrame(() => card.current?.querySelector('button')?.focus());
+      if (card.current) enterCard();
+      else if (place && notesAt(now.current.all, place)[0]) {
+        isEntered.current = true;
+        show({ place, by: 'caret' });
+      } else next();
     };
     const endings = [onKey('next_note', next), onKey('into_note', into)];
     return () => endings.forEach((end) => end());
@@ -94,8 +100,13 @@ export function WordNotes({
     if (!first) return undefined;
     // Both elements may be replaced or removed before the listeners are.
     const [shownCard, scrolled] = [mounted(card), mounted(page)];
-    const stand = (): void => void (standAt(shownCard, scrolled, first) || show(null));
+    // Marks that appear at the same time as this card are rendered after it.
+    let isRendered = false;
+    const stand = (): void => void (standAt(shownCard, scrolled, first) || (isRendered && show(null)));
     const leave = keepPlaced(shownCard, stand);
+    isRendered = true;
+    if (isEntered.current) enterCard();
+    isEntered.current = false;
     const field = fieldOf(first);
     const tells = notes.map(textId).join(' ');
     if (shown?.by === 'caret') field?.setAttribute('aria-describedby', tells);
