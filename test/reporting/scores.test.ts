@@ -333,6 +333,9 @@ describe('the score of an exam, with the answers that its report has', () => {
     ['US', 'US de tireoide com Doppler', 'ti-rads'],
     ['MG', 'Mamografia digital bilateral', 'bi-rads'],
     ['US', 'Ecografía mamaria', 'bi-rads'],
+    ['MG', 'Tomossíntese', 'bi-rads'],
+    ['MG', 'Tomosíntesis digital', 'bi-rads'],
+    ['MG', 'Tomosynthesis', 'bi-rads'],
     ['MR', 'RM de próstata multiparamétrica', 'pi-rads'],
     ['CT', 'TC de tórax de baixa dose (rastreamento)', 'lung-rads'],
     ['CT', 'CT chest without contrast', 'fleischner'],
@@ -340,6 +343,16 @@ describe('the score of an exam, with the answers that its report has', () => {
     ['CR', 'Left wrist radiograph', undefined],
   ])('%s %s', (modality, exam_description, id) => {
     expect(chooseScore({ modality, exam_description }, scores)).toBe(id);
+  });
+
+  test('is chosen by words of which none says what another says already', () => {
+    for (const { exams } of scores) {
+      const open = (exams.words ?? []).filter((each) => each.endsWith('*')).map((each) => each.slice(0, -1));
+      const covered = (exams.words ?? []).filter((each) =>
+        open.some((stem) => each.startsWith(stem) && each !== `${stem}*`),
+      );
+      expect(covered).toEqual([]);
+    }
   });
 
   const read = (id: string, language: Language, text: string, at?: number): Answers =>

@@ -77,7 +77,7 @@ const categories: readonly Outcome[] = [
 
 export const biRads: Score = {
   id: 'bi-rads',
-  exams: { modalities: ['MG', 'US', 'MR'], regions: ['breast'], words: ['mamo*', 'mammo*', 'tomoss*', 'tomos*'] },
+  exams: { modalities: ['MG', 'US', 'MR'], regions: ['breast'], words: ['mamo*', 'mammo*', 'tomos*'] },
   name: 'BI-RADS',
   source: "D'Orsi CJ et al. ACR BI-RADS Atlas, 5th edition. American College of Radiology, 2013",
   questions: [

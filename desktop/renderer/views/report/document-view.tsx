@@ -115,7 +115,7 @@ function Ready({ document, itemId, children }: { document: ReadyReport; itemId: 
   const page = usePlaybackMarks(document);
   const record = document.record.value;
   const listening = document.listening.value;
-  const addendum = useAddendum(document);
+  const addendum = useAddendum(document, itemId);
   return (
     <DocumentPane state={describeState(record)} tools={<DocumentTools document={document} />}>
       <div class="document-page" ref={page}>

@@ -21,9 +21,9 @@ export interface Addendum {
   add(): Promise<void>;
 }
 
-export function useAddendum(document: ReadyReport): Addendum {
+/** `itemId`: the exam on the screen, even where the report is no longer linked to it. */
+export function useAddendum(document: ReadyReport, itemId: string): Addendum {
   const record = document.record.value;
-  const itemId = record.worklist_item_id;
   const mayAdd = record.status === 'final' && record.signing === undefined && role.value !== 'resident';
   // Read again after one was taken back: the app then has its text.
   const { text, setText, clear } = useTyped('addendum', record.id, mayAdd);
