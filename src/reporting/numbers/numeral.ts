@@ -22,7 +22,7 @@ export interface NumberWords {
   readonly articles: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   readonly hundred: ReadonlySet<string>;
-  /** For one of them: "a hundred". */
+  /** For one of them: "a hundred", "a thousand". */
   readonly hundredth: ReadonlySet<string>;
   readonly thousand: ReadonlySet<string>;
   readonly million: ReadonlySet<string>;
@@ -119,8 +119,15 @@ export function integerAt(tokens: readonly Token[], at: number, words: NumberWor
   if (token === undefined) return undefined;
   if (token.kind === 'figure') return figureAt(tokens, at, words);
   if (token.kind !== 'word') return undefined;
-  const isThousand = words.thousand.has(token.folded);
-  const group = isThousand ? { to: at, value: 1 } : belowThousand(tokens, at, words);
+  const isThousand = (place: number): boolean =>
+    tokens[place]?.kind === 'word' && words.thousand.has(tokens[place].folded);
+  // "a thousand"
+  const isOne = words.hundredth.has(token.folded) && isThousand(at + 1);
+  const group = isThousand(at)
+    ? { to: at, value: 1 }
+    : isOne
+      ? { to: at + 1, value: 1 }
+      : belowThousand(tokens, at, words);
   if (!group) return undefined;
   const article = group.to === at + 1 && words.articles.has(token.folded);
   const spoken = (to: number, value: number): Numeral => ({

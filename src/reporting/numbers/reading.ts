@@ -89,6 +89,8 @@ interface Reading {
 interface Link {
   /** Token of the spoken sign. */
   readonly sign: number;
+  /** Token at which the number after it begins. */
+  readonly at: number;
   readonly number: Numeral;
   /** Read as decimal places. */
   readonly decimals: { readonly to: number; readonly digits: string };
@@ -206,21 +208,38 @@ function hundredAt(
   return { ...rest, digits: String(value * 100 + Number(rest.digits)) };
 }
 
-/** A sign at the token `sign`, and the number after it. */
+/**
+ * The tokens of a spoken sign and of the number after it. Models write commas round a sign that they hear: "2, vírgula,
+ * 5", "2, vírgula 5", "2 vírgula, 5". `isLoose`: the number is in words, and its one comma may be one of the text.
+ */
+function findSign(
+  tokens: readonly Token[],
+  from: number,
+  known: DecimalWords,
+): { readonly sign: number; readonly at: number; readonly isLoose: boolean } | undefined {
+  const isComma = (place: number): boolean => tokens[place]?.kind === 'mark' && tokens[place].text === ',';
+  const sign = isComma(from) ? from + 1 : from;
+  const at = isComma(sign + 1) ? sign + 2 : sign + 1;
+  const token = tokens[sign];
+  // A full stop has no comma before it.
+  const isSign = known.spoken.has(token?.folded ?? '') || (sign === from && known.point.has(token?.folded ?? ''));
+  if (token?.kind !== 'word' || !isSign) return undefined;
+  const hasOneComma = isComma(from) !== isComma(sign + 1);
+  return { sign, at, isLoose: hasOneComma && tokens[at]?.kind !== 'figure' };
+}
+
+/** A sign at the token `from`, and the number after it. */
 function linkAt(
   tokens: readonly Token[],
-  sign: number,
+  from: number,
   first: Numeral | undefined,
   grammar: NumberGrammar,
 ): Link | undefined {
   const { words, decimals: known } = grammar;
-  const token = tokens[sign];
-  if (token?.kind !== 'word') return undefined;
-  const isPoint = known.point.has(token.folded);
-  if (!isPoint && !known.spoken.has(token.folded)) return undefined;
-  // "3 vírgula, 2": a recogniser that heard the sign wrote a comma as well.
-  const isCommaToo = tokens[sign + 1]?.text === ',' && tokens[sign + 2]?.kind === 'figure';
-  const at = isCommaToo ? sign + 2 : sign + 1;
+  const found = findSign(tokens, from, known);
+  if (!found) return undefined;
+  const { sign, at, isLoose } = found;
+  const isSpoken = known.spoken.has(elementAt(tokens, sign).folded);
   const number = integerAt(tokens, at, words);
   if (!number || number.isDecimal || isFeminine(elementAt(tokens, at))) return undefined;
   const byDefault = decimalsAt(tokens, at, words, known.digitByDigit || first?.digits === '0');
@@ -228,11 +247,10 @@ function linkAt(
   // "um vírgula dois cinco centímetros": digit by digit if the unit follows at once.
   const isMeasured = digits !== undefined && unitAt(tokens, digits.to, grammar.units) !== undefined;
   const decimals = isMeasured ? digits : byDefault;
-  if (!decimals) return undefined;
+  if (!decimals || (isLoose && !isMeasured)) return undefined;
   // "segmento um ponto dois nódulos": a full stop, unless a unit follows, or factors with one.
-  if (isPoint && !known.spoken.has(token.folded) && !isMeasured && !leadsToUnit(tokens, decimals.to, grammar))
-    return undefined;
-  return { sign, number, decimals };
+  if (!isSpoken && !isMeasured && !leadsToUnit(tokens, decimals.to, grammar)) return undefined;
+  return { sign, at, number, decimals };
 }
 
 /** "… por uno punto ocho centímetros": more factors, and a unit after the last. */
@@ -306,7 +324,7 @@ function readChain(tokens: readonly Token[], chain: Chain, grammar: PlacedGramma
   }
   if (verdict === 'list') {
     into.numerals.set(at, first);
-    for (const { sign, number } of links) into.numerals.set(sign + 1, number);
+    for (const link of links) into.numerals.set(link.at, link.number);
     return to;
   }
   // Decimals: if there are several signs, every other one separates two decimals.
@@ -316,7 +334,7 @@ function readChain(tokens: readonly Token[], chain: Chain, grammar: PlacedGramma
       into.numerals.set(whole.at, thousandfold(tokens, joined(whole.number, link), grammar.words));
       into.signs.set(link.sign, 'decimal');
       whole = undefined;
-    } else whole = { at: link.sign + 1, number: link.number };
+    } else whole = { at: link.at, number: link.number };
   }
   if (whole) into.numerals.set(whole.at, whole.number);
   return to;
