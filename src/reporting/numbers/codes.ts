@@ -77,8 +77,9 @@ const follows = (a: Code, b: Code): boolean =>
     ? b.number === a.number + 1
     : spine[a.letter]?.next.includes(b.letter) === true && b.number === 1;
 
-/** "ele quatro", "l 4", "L4". */
-function codeAt(tokens: readonly Token[], at: number, { reading, words }: Context): Code | undefined {
+/** "ele quatro", "l 4", "L4". `isSecond`: the figure before it belongs to another code: "L 4 L 5". */
+function codeAt(tokens: readonly Token[], at: number, context: Context, isSecond = false): Code | undefined {
+  const { reading, words } = context;
   const token = tokens[at];
   if (token?.kind !== 'word') return undefined;
   // "14h30" is no code.
@@ -86,12 +87,19 @@ function codeAt(tokens: readonly Token[], at: number, { reading, words }: Contex
   const whole = isGlued ? null : /^([a-z])(\d{1,2})$/i.exec(token.text);
   if (whole) return { letter: elementAt(whole, 1).toUpperCase(), number: Number(whole[2]), to: at + 1, isSure: true };
   const named = letterAt(tokens, at, words.letters);
-  if (!named || named.letter === 'X' || tokens[at - 1]?.kind === 'figure') return undefined;
+  if (!named || named.letter === 'X' || (tokens[at - 1]?.kind === 'figure' && !isSecond)) return undefined;
   const numeral = reading.numerals.get(at + 1);
-  if (!numeral || numeral.isDecimal || Number(numeral.digits) > 20 || unitAt(tokens, numeral.to, words.units))
-    return undefined;
+  if (!numeral || numeral.isDecimal || Number(numeral.digits) > 20) return undefined;
   const code = { letter: named.letter, number: Number(numeral.digits), to: numeral.to };
+  const isMeasured = unitAt(tokens, numeral.to, words.units) !== undefined;
+  if (isMeasured && (isSecond || !leadsToNext(tokens, { ...code, isSure: true }, context))) return undefined;
   return { ...code, isSure: named.isSure && !words.pairedOnly.has(token.text.toLowerCase()) };
+}
+
+/** "L 4 L 5", "L 5 S 1": the letter after the number is no unit, since the next level begins with it. */
+function leadsToNext(tokens: readonly Token[], first: Code, context: Context): boolean {
+  const next = isLevel(first) ? codeAt(tokens, first.to, context, true) : undefined;
+  return next !== undefined && isLevel(next) && follows(first, next);
 }
 
 /** Two levels in a row, or one code alone. */
@@ -145,7 +153,7 @@ function secondAt(
   const comma = tokens[first.to]?.text === ',' ? codeAt(tokens, first.to + 1, context) : undefined;
   const isAcross = comma?.isSure === true && comma.letter !== first.letter && follows(first, comma);
   const at = hasHyphen || isAcross ? first.to + 1 : first.to;
-  const code = codeAt(tokens, at, context);
+  const code = codeAt(tokens, at, context, at === first.to);
   if (code) {
     if (!hasHyphen && areSequences(tokens, { at: from, to: code.to }, first, code, context.words)) return undefined;
     return isLevel(code) && (follows(first, code) || hasHyphen) ? { code } : undefined;
