@@ -64,13 +64,16 @@ const two = (value: number): string => String(value).padStart(2, '0');
 const isMonth = (tokens: readonly Token[], at: number, { months }: DateWords): number | undefined =>
   tokens[at]?.kind === 'word' ? months.get(tokens[at].folded) : undefined;
 
-/** "twenty twenty six", "dois mil e vinte e seis", 2026. */
 /** English: a zero in years and times. */
 const isOh = (token: Token | undefined): boolean => token?.folded === 'oh' || token?.folded === 'o';
 
-function yearAt(tokens: readonly Token[], at: number, { reading, words }: Context): DatePart | undefined {
+/** The year of a date: "twenty twenty six", "dois mil e vinte e seis", 2026. */
+function yearAt(tokens: readonly Token[], at: number, context: Context): DatePart | undefined {
+  const { reading, words } = context;
   const year = whole(reading.numerals.get(at));
   if (!year) return undefined;
+  const inParts = tokens[at]?.kind === 'figure' ? yearInPartsAt(tokens, year, context) : undefined;
+  if (inParts) return inParts;
   // "two thousand oh seven"
   const unit = year.value === 2000 && isOh(tokens[year.to]) ? whole(reading.numerals.get(year.to + 1)) : undefined;
   if (unit && unit.value > 0 && unit.value < 10) return { to: unit.to, value: year.value + unit.value };
@@ -80,6 +83,28 @@ function yearAt(tokens: readonly Token[], at: number, { reading, words }: Contex
   const rest = whole(reading.numerals.get(isZero ? year.to + 1 : year.to));
   const isRest = rest !== undefined && (isZero ? rest.value < 10 : rest.value >= 10 && rest.value < 100);
   return isRest ? { to: rest.to, value: year.value * 100 + rest.value } : undefined;
+}
+
+/**
+ * "2000 e 25", "20 25": a year whose parts a model wrote in figures. Another date or a measure may follow instead: "2000
+ * e 25 de abril".
+ */
+function yearInPartsAt(
+  tokens: readonly Token[],
+  { value, to }: DatePart,
+  { reading, words, units }: Context,
+): DatePart | undefined {
+  const isLong = value === 2000;
+  if (!isLong && value !== 20) return undefined;
+  const from = isLong && words.and.has(tokens[to]?.folded ?? '') ? to + 1 : to;
+  const rest = tokens[from]?.kind === 'figure' ? whole(reading.numerals.get(from)) : undefined;
+  if (!rest || rest.value < (isLong ? 1 : 10) || rest.value > 99) return undefined;
+  const next = tokens[rest.to];
+  const isOther =
+    unitAt(tokens, rest.to, units) !== undefined ||
+    isMonth(tokens, rest.to, words) !== undefined ||
+    (next !== undefined && (words.of.has(next.folded) || words.hours.has(next.folded) || /^[/:x-]$/.test(next.text)));
+  return isOther ? undefined : { to: rest.to, value: 2000 + rest.value };
 }
 
 /** A day of the month: a number, or an ordinal ("primeiro", "tenth", "10th"). */

@@ -193,5 +193,5 @@ it.each([
     const heard = { words, suppressed: [] };
     return () => [toHeardText(join([heard])), measureCoverage([], heard, count)];
   };
-  expect(await excessiveGrowth(make, { from: 2000, largest: 16_000 })).toBeUndefined();
+  expect(await excessiveGrowth(make, { from: 2000, largest: 8000 })).toBeUndefined();
 });
