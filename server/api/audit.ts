@@ -9,18 +9,27 @@ import { followTrail } from '../operations/audit/follow-trail.ts';
 import type { FollowedTrail } from '../operations/audit/follow-trail.ts';
 import type { DeferredEntries } from '../operations/audit/deferred-entries.ts';
 import { listEntries } from '../operations/audit/read-trail.ts';
+import type { TrailFilter } from '../operations/audit/read-trail.ts';
+import type { Trail } from '../operations/audit/trail.ts';
 import { verifyTrail } from '../operations/audit/verify-trail.ts';
 import { findPatientIds } from '../operations/patients/patient-ids.ts';
 import type { Call } from '../http/call.ts';
 import type { Store } from '../storage/store.ts';
 
-/** NOT_FOUND for a person or an application that there is not: an empty answer would say that it did nothing. */
+/**
+ * NOT_FOUND for a person or an application that there is not: an empty answer would say that it did nothing. One that was removed
+ * may still have entries, which other filters or the page leave out.
+ */
 async function requireSubject(
-  store: Store,
+  trail: Trail,
   { user_id, client_id }: { readonly user_id?: string; readonly client_id?: string },
 ): Promise<void> {
-  if (user_id !== undefined && !(await store.get('users', user_id))) throw noSubject('user', user_id);
-  if (client_id !== undefined && !(await store.get('clients', client_id))) throw noSubject('client', client_id);
+  const hasEntries = async (filter: TrailFilter): Promise<boolean> =>
+    (await listEntries(trail, { ...filter, limit: 1 })).items.length > 0;
+  if (user_id !== undefined && !(await trail.store.get('users', user_id)) && !(await hasEntries({ user_id })))
+    throw noSubject('user', user_id);
+  if (client_id !== undefined && !(await trail.store.get('clients', client_id)) && !(await hasEntries({ client_id })))
+    throw noSubject('client', client_id);
 }
 
 const noSubject = (noun: string, id: string): AppError =>
@@ -37,7 +46,7 @@ export function auditRoutes(
       await settle();
       const about = patient === undefined ? undefined : await findPatientIds(store, patient);
       const data = await listEntries(trail, { ...query, about });
-      if (data.items.length === 0) await requireSubject(store, query);
+      if (data.items.length === 0) await requireSubject(trail, query);
       return { status: 200, data };
     },
     async events({ query }, { header, signal }) {

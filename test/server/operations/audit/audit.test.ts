@@ -297,6 +297,18 @@ describe('the trail', () => {
     const second = succeeded(await api.call(list, { query: { limit: 2, before: first.next_before } }));
     expect(second.items[0]!.number).toBe(first.items[1]!.number - 1);
   });
+
+  test('those of a person who was removed are found, also where a page has none; of nobody there are none', async () => {
+    const api = await start();
+    const { user, client } = await person(api);
+    await api.call(users.endpoints.delete, { params: { id: user.id } });
+    await api.call(clients.endpoints.delete, { params: { id: client.client_id } });
+    expect((await entriesOf(api, { user_id: user.id })).length).toBeGreaterThan(0);
+    for (const who of [{ user_id: user.id }, { client_id: client.client_id }])
+      for (const page of [{ before: 1 }, { since: '2027-01-01T00:00:00Z' }, { id: 'rec_none' }])
+        expect(await entriesOf(api, { ...who, ...page })).toEqual([]);
+    expect((await api.call(list, { query: { user_id: 'usr_00000000000000000000000000' } })).status).toBe(404);
+  });
 });
 
 test('reading goes on while the disk refuses, and what was seen meanwhile is entered later', async () => {
