@@ -2,20 +2,25 @@
  * Slows down guessing: counts consecutive failures by key, in all members together. After a number of failures the next attempt has to
  * wait. An attempt counts as a failure before its secret is compared, so guesses that arrive at once are all counted.
  */
-import type { Counters, CountTime } from '../storage/counters.ts';
+import type { Count, Counters, CountTime } from '../storage/counters.ts';
 import { sha256 } from '../runtime/secrets.ts';
 
 export interface Attempts {
   /** Whole seconds until `key` may try again; 0 if it may now. */
   wait(key: string): Promise<number>;
-  /** Counts an attempt unless it has to wait. Returns the seconds to wait; 0: the secret may be compared. */
-  begin(key: string): Promise<number>;
+  /** Counts an attempt unless it has to wait. */
+  begin(key: string): Promise<Attempt>;
   /** Counts an attempt, also one that has to wait. */
-  count(key: string): Promise<void>;
-  /** Takes an attempt back whose secret was not compared. */
-  undo(key: string): Promise<void>;
+  count(key: string): Promise<Attempt>;
   /** Resets the count of failures. */
   recordSuccess(key: string): Promise<void>;
+}
+
+export interface Attempt {
+  /** Whole seconds to wait; 0: the secret may be compared. */
+  readonly waitSeconds: number;
+  /** Takes it back, because its secret was not compared. Others wait no longer than without it. */
+  undo(): Promise<void>;
 }
 
 export interface AttemptPolicy {
@@ -81,7 +86,18 @@ export function createAttempts(counters: Counters, { name, delay, memory }: Atte
   const counterOf = (key: string): string => `${name} ${sha256(key)}`;
   const waitAfter = (failures: number, left: number): number =>
     failures > 0 ? Math.max(0, Math.ceil((delay(failures) - (memory - left)) / 1000)) : 0;
-  const add = async (key: string, by: 1 | -1): Promise<void> => void (await counters.add(counterOf(key), by, time));
+  async function add(counter: string, before: Count): Promise<Attempt & { readonly earlier: number }> {
+    const { n: counted } = await counters.add(counter, 1, time);
+    const isNext = counted - 1 === before.n;
+    async function undo(): Promise<void> {
+      const { n, left } = await counters.read(counter);
+      // If nobody else was counted meanwhile, the time goes on from before.
+      const wasLast = isNext && n === counted;
+      const ms = wasLast ? Math.max(0, before.left - (memory - left)) : memory;
+      await counters.add(counter, -1, { ms, renewed: wasLast });
+    }
+    return { waitSeconds: 0, undo, earlier: counted - 1 };
+  }
 
   return {
     async wait(key) {
@@ -90,15 +106,22 @@ export function createAttempts(counters: Counters, { name, delay, memory }: Atte
     },
     async begin(key) {
       const counter = counterOf(key);
-      const { n, left } = await counters.read(counter);
-      const wait = waitAfter(n, left);
-      if (wait > 0) return wait;
-      const earlier = (await counters.add(counter, 1, time)).n - 1;
+      const before = await counters.read(counter);
+      const waitSeconds = waitAfter(before.n, before.left);
+      if (waitSeconds > 0) return { ...uncounted, waitSeconds };
+      const attempt = await add(counter, before);
       // Other attempts were counted since the look, just now.
-      return earlier === n ? 0 : waitAfter(earlier, memory);
+      const late = attempt.earlier === before.n ? 0 : waitAfter(attempt.earlier, memory);
+      if (late === 0) return attempt;
+      await attempt.undo();
+      return { ...uncounted, waitSeconds: late };
     },
-    count: (key) => add(key, 1),
-    undo: (key) => add(key, -1),
+    async count(key) {
+      const counter = counterOf(key);
+      return add(counter, await counters.read(counter));
+    },
     recordSuccess: (key) => counters.forget(counterOf(key)),
   };
 }
+
+const uncounted = { undo: async () => {} };

@@ -42,19 +42,25 @@ export function createLogin({ store, counters, hashing, noteLogin }: Authorizati
       noteLogin({ way: 'password', outcome, user_id: user?.id ?? null, from });
     const name = JSON.stringify([space, normaliseUsername(username).toLowerCase()]);
     const counted = rows.map(({ attempts, keyOf }) => ({ attempts, key: keyOf(name, address) }));
-    const findWait = async (ask: 'wait' | 'begin') =>
-      Math.max(...(await Promise.all(counted.map(({ attempts, key }) => attempts[ask](key)))));
-    const waitSeconds = (await findWait('wait')) || (await findWait('begin'));
-    if (waitSeconds > 0) {
+    const slow = (waitSeconds: number): LoginOutcome => {
       note('slowed');
       return { waitSeconds };
+    };
+    const waiting = Math.max(...(await Promise.all(counted.map(({ attempts, key }) => attempts.wait(key)))));
+    if (waiting > 0) return slow(waiting);
+    const begun = await Promise.all(counted.map(({ attempts, key }) => attempts.begin(key)));
+    const undo = () => Promise.all(begun.map((attempt) => attempt.undo()));
+    const waitSeconds = Math.max(...begun.map((attempt) => attempt.waitSeconds));
+    if (waitSeconds > 0) {
+      await undo();
+      return slow(waitSeconds);
     }
     let isRight: boolean;
     try {
       // An unknown name takes as long as a wrong password.
       isRight = await hashing.verify(password, user?.password_hash ?? decoy, { kind: 'password', address });
     } catch (error) {
-      await Promise.all(counted.map(({ attempts, key }) => attempts.undo(key)));
+      await undo();
       if (error instanceof AppError && error.code === 'SERVER_BUSY') return { busySeconds: error.retryAfter ?? 1 };
       throw error;
     }

@@ -92,15 +92,16 @@ export function createPins({ store, counters, hashing }: Deps): Pins {
     state: async (call) => stateOf(await loadUser(call)),
     async set(call, password, pin) {
       const { id, password_hash } = await loadUser(call);
-      const wait = await passwords.begin(id);
-      if (wait > 0) throw new AppError('SERVER_BUSY', { message: 'Too many wrong passwords.', retryAfter: wait });
+      const { waitSeconds, undo } = await passwords.begin(id);
+      if (waitSeconds > 0)
+        throw new AppError('SERVER_BUSY', { message: 'Too many wrong passwords.', retryAfter: waitSeconds });
       const asked = { kind: 'password', address: call.address } as const;
       let isRight: boolean;
       try {
         isRight = await hashing.verify(password, password_hash, asked);
       } catch (error) {
         // A busy server compares nothing.
-        await passwords.undo(id);
+        await undo();
         throw error;
       }
       if (!isRight) throw createRefusal('password_wrong');

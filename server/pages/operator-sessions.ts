@@ -82,7 +82,7 @@ export function createOperatorSessions({
       // A form on another site could put the browser into an unwanted session.
       if (!isFromOurPage(request)) return { problem: 'forged' };
       const address = findSenderAddress(request);
-      const waitSeconds = await attempts.begin(address);
+      const { waitSeconds } = await attempts.begin(address);
       const note = (outcome: LoginEvent['outcome']) =>
         noteLogin({ way: 'setup_code', outcome, from: findSender(request) });
       if (waitSeconds > 0) {

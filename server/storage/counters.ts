@@ -8,7 +8,7 @@ import { removeOldest } from '../../src/domain/oldest.ts';
 export interface Counters {
   /** The counter; `n` is 0 if nothing was counted, or if its time is over. */
   read(key: string): Promise<Count>;
-  /** Adds to the counter in one step, whoever else adds, and returns it. */
+  /** Adds to the counter in one step, whoever else adds, and returns it. It never falls below 0. */
   add(key: string, by: number, time: CountTime): Promise<Count>;
   forget(key: string): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createLoneCounters(clock: Pick<Clock, 'elapsed'>): Counters {
     async add(key, by, { ms, renewed }) {
       const now = clock.elapsed();
       const present = find(key);
-      const counter = { n: (present?.n ?? 0) + by, until: renewed || !present ? now + ms : present.until };
+      const counter = { n: Math.max(0, (present?.n ?? 0) + by), until: renewed || !present ? now + ms : present.until };
       if (renewed) counters.delete(key);
       counters.set(key, counter);
       if (counters.size > maxKeys) removeOldest(counters);

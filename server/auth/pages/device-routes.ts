@@ -34,7 +34,7 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
       if (!isFromOurPage(request)) return errorPage({ language: language(request), kind: 'forged' });
       const address = findSenderAddress(request);
       const typed = readTypedCode(request.body);
-      const waitSeconds = await attempts.begin(address);
+      const { waitSeconds, undo } = await attempts.begin(address);
       const from = findSender(request);
       if (waitSeconds > 0) {
         noteLogin({ way: 'device_code', outcome: 'slowed', from });
@@ -46,7 +46,7 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
         noteLogin({ way: 'device_code', outcome: 'wrong', from });
         return codePage(language(request), typed, { unknown: true });
       }
-      await attempts.undo(address);
+      await undo();
       const opened = await pending.open({
         client_id: client.id,
         client_name: client.name,

@@ -1,5 +1,6 @@
 import { counted } from '../../../src/domain/counted.ts';
 import { assertionType, oauth } from '../../../src/contract/oauth.ts';
+import type { Attempt } from '../attempts.ts';
 import type { Exchange, CheckResults } from '../exchange.ts';
 import { oauthError } from '../../http/oauth-error.ts';
 import type { OAuthError } from '../../http/oauth-error.ts';
@@ -35,21 +36,23 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
   const key = `${credentials.client_id} ${exchange.address}`;
   const note = (outcome: 'wrong' | 'slowed') =>
     services.noteLogin({ way: 'secret', outcome, client_id: client?.id ?? null, from: exchange });
-  const waitSeconds = await clientAttempts.begin(key);
+  let attempt = await clientAttempts.begin(key);
+  const { waitSeconds } = attempt;
+  let check: Attempt | undefined;
   if (waitSeconds > 0) {
-    const unreadSeconds = await clientChecks.begin(key);
-    if (unreadSeconds > 0) {
+    check = await clientChecks.begin(key);
+    if (check.waitSeconds > 0) {
       note('slowed');
-      throw tooMany(Math.max(waitSeconds, unreadSeconds));
+      throw tooMany(Math.max(waitSeconds, check.waitSeconds));
     }
-    await clientAttempts.count(key);
+    attempt = await clientAttempts.count(key);
   }
   let refusal: string | undefined;
   try {
     refusal = await findProblem(exchange, client, credentials);
   } catch (error) {
     // A busy server refuses without checking.
-    await clientAttempts.undo(key);
+    await Promise.all([attempt.undo(), check?.undo()]);
     throw error;
   }
   if (refusal === undefined && client) {

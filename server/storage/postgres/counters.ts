@@ -29,7 +29,7 @@ export function createPostgresCounters({ schema, connections: { reads } }: Count
       if (++additions % sweepEvery === 0)
         void reads.run({ text: `DELETE FROM ${table} WHERE until < now()` }).catch(() => undefined);
       const [count] = await reads.run<Count>({
-        text: `INSERT INTO ${table} AS c (key, n, until) VALUES ($1, $2, now() + $3 * interval '1 millisecond') ON CONFLICT (key) DO UPDATE SET n = excluded.n + CASE WHEN c.until > now() THEN c.n ELSE 0 END, until = CASE WHEN c.until > now() AND NOT $4 THEN c.until ELSE excluded.until END RETURNING n, ${left}`,
+        text: `INSERT INTO ${table} AS c (key, n, until) VALUES ($1, greatest(0, $2::int), now() + $3 * interval '1 millisecond') ON CONFLICT (key) DO UPDATE SET n = greatest(0, $2::int + CASE WHEN c.until > now() THEN c.n ELSE 0 END), until = CASE WHEN c.until > now() AND NOT $4 THEN c.until ELSE excluded.until END RETURNING n, ${left}`,
         values: [key, by, ms, renewed],
       });
       return count ?? none;
