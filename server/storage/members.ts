@@ -141,6 +141,8 @@ export function underLease<P extends Part>(
 export interface LeaseSet {
   /** Whether this member holds the lease. The first call asks for it. */
   has(key: string): boolean;
+  /** Whether this member has asked for the lease, which it may not hold. Asks for nothing. */
+  isClaimed(key: string): boolean;
   /** Settles once the store has answered. */
   answered(key: string): Promise<void>;
   confirm(key: string, tx: Reader): Promise<void>;
@@ -180,6 +182,7 @@ export function createLeaseSet(
   };
   return {
     has: (key) => openClaim(key).isHeld,
+    isClaimed: (key) => claims.has(key),
     answered: (key) => openClaim(key).answered,
     confirm: (key, tx) => openClaim(key).confirm(tx),
     show: (key, state) => openClaim(key).show(state),

@@ -1,5 +1,6 @@
 /** Two servers over one store: a live transcription is one wherever its calls arrive, and goes on when its server has gone. */
 import { expect, test } from 'vitest';
+import type { Store } from '../../server/storage/store.ts';
 import { contract } from '../../src/contract/index.ts';
 import { succeeded } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
@@ -59,6 +60,24 @@ test('words arrive at the other one as at the one that hears', async () => {
   const heard = await hear(servers[0]);
   expect(heard.at(-1)).toContain('event: ended');
   expect(await hear(servers[1])).toEqual(heard);
+});
+
+test('a server without a part in it reads nothing of it', async () => {
+  const { servers, start } = await startBoth();
+  const read: string[] = [];
+  await start({
+    store: (real: Store): Store => ({
+      ...real,
+      get: (collection, id) => (read.push(collection), real.get(collection, id)),
+    }),
+  });
+  const { token, params, send } = await dictate(servers);
+  const other = await servers[0].tokens();
+  read.length = 0;
+  for (let nth = 0; nth < 4; nth++) succeeded(await send(servers[0], nth));
+  await servers[0].call(contract.oauth.endpoints.revoke, { body: { token: other.refresh_token } });
+  succeeded(await servers[0].call(end, { token, params }));
+  expect(read.filter((collection) => collection === 'transcriptions' || collection === 'grants')).toEqual([]);
 });
 
 test('one whose server has gone goes on at the other, and loses nothing acknowledged', async () => {

@@ -43,16 +43,17 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       .discard(id)
       .catch(() => log({ level: 'warn', event: 'transcription_not_removed', transcription_id: id }));
 
-  /** Discards transcriptions that were removed or lost their login; one may have been ended elsewhere. */
+  /** Discards transcriptions that were removed or lost their login; one may have been ended elsewhere. Reads only those of this member. */
   async function checkChanged(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
     for (const id of transcriptions) {
+      if (!sessions.concerns(id)) continue;
       const present = await store.get('transcriptions', id);
       if (present) await sessions.notice(present);
       else if (sessions.has(id)) discardLater(id);
       else await sessions.forget(id);
     }
     for (const grant of grants) {
-      if (await isAlive(grant)) continue;
+      if (!sessions.mayHaveGrant(grant) || (await isAlive(grant))) continue;
       for (const { id } of await store.find('transcriptions', { is: { grant } })) {
         if (await sessions.isOurs(id)) discardLater(id);
       }

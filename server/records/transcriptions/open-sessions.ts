@@ -15,6 +15,10 @@ export const liveLease = 'live';
 
 export interface OpenSessions {
   has(id: string): boolean;
+  /** Whether this member has the transcription, or waits for it. */
+  concerns(id: string): boolean;
+  /** Whether a transcription that this member has opened, or taken over, may be of that login. */
+  mayHaveGrant(id: string): boolean;
   /** Whether no other member has the transcription. */
   isOurs(id: string): Promise<boolean>;
   /** Opens the session unless it is open. `undefined`: another member has it. */
@@ -35,16 +39,27 @@ const step = 200;
 export function createOpenSessions(deps: SessionDeps): OpenSessions {
   const { store } = deps;
   const sessions = new Map<string, Promise<Session | undefined>>();
+  /** The login of each transcription that this member has had; `undefined`: it was taken over and not read yet. */
+  const grants = new Map<string, string | undefined>();
   const leases = createLeaseSet(deps.members, liveLease, {
     begin: (id) => void takeOver(id).catch(() => undefined),
-    end: (id) => close(take(id)),
+    end(id) {
+      grants.delete(id);
+      return close(take(id));
+    },
   });
 
   /** Continues a transcription whose member has gone, from its stored sound and words. If that fails, the next call opens it. */
   async function takeOver(id: string): Promise<void> {
+    grants.set(id, undefined);
     const stored = await store.get('transcriptions', id);
     if (stored) await open(stored);
-    else await leases.release(id);
+    else await forget(id);
+  }
+
+  async function forget(id: string): Promise<void> {
+    grants.delete(id);
+    await leases.release(id);
   }
 
   async function isOurs(id: string): Promise<boolean> {
@@ -58,6 +73,7 @@ export function createOpenSessions(deps: SessionDeps): OpenSessions {
       sessions.delete(id);
       return undefined;
     }
+    grants.set(id, stored.grant_id);
     const leased = leasedStore(store, (tx) => leases.confirm(id, tx));
     return openSession({ ...deps, store: leased }, stored, () => void discard(id).catch(() => undefined));
   }
@@ -81,21 +97,24 @@ export function createOpenSessions(deps: SessionDeps): OpenSessions {
     const session = take(id);
     await store.transact(async (tx) => tx.remove('transcriptions', id));
     await close(session);
-    await leases.release(id);
+    await forget(id);
     await removeAll(deps, 'phrases', id);
     for (const blob of await removeAll(deps, 'sounds', id)) await removeBlob(deps, blob);
   }
 
   return {
     has: (id) => sessions.has(id),
+    concerns: (id) => sessions.has(id) || leases.isClaimed(id),
+    mayHaveGrant: (id) => [...grants.values()].some((grant) => grant === undefined || grant === id),
     isOurs,
     open,
     notice: async (stored) => (await sessions.get(stored.id)?.catch(() => undefined))?.notice(stored),
-    forget: (id) => leases.release(id),
+    forget,
     discard,
     async closeAll() {
       const all = [...sessions.values()];
       sessions.clear();
+      grants.clear();
       await Promise.all(all.map(close));
       await leases.releaseAll();
     },
