@@ -218,8 +218,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     for (const each of [feed, recordFeed]) each.restart();
     await startWork();
   };
-  const isEncrypted = opened.encryption !== undefined;
-  const kept = { ...common, blobs, jobs, snapshots: opened.snapshots, isEncrypted };
+  const kept = { ...common, blobs, jobs, snapshots: opened.snapshots, isEncrypted: opened.encryption !== undefined };
   const care = createCare(kept, { directory: options.dataDir, version, compile: validation, migrations, renew });
   const backups = await openBackups(options, { care, common, targets });
   const around = createSurroundings(options, foundation, http, {
@@ -259,6 +258,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const mounted = await registerFaces(options, {
     ...opened,
     isAlone: opened.members === undefined,
+    backups,
     ...http,
     ...logins,
     adminToken,

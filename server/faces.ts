@@ -1,6 +1,7 @@
 /** The faces of the server other than its API: pages for people, the hub for viewers, and the mounted app or the home page. */
 import { randomUUID } from 'node:crypto';
 import { builtInTestClient } from './auth/bootstrap.ts';
+import type { Backups } from './operations/backups/backups.ts';
 import type { AuthorizationServices } from './auth/exchange.ts';
 import { registerPages } from './auth/pages/index.ts';
 import type { PendingRequests } from './auth/pending-requests.ts';
@@ -30,6 +31,7 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   readonly reach: Reach;
   /** Whether no other process can work over the same store. */
   readonly isAlone: boolean;
+  readonly backups: Pick<Backups, 'status'> | undefined;
 }
 
 /** Returns the mounted app, if there is one. */
@@ -46,6 +48,7 @@ export async function registerFaces(
     engines,
     encryption,
     isAlone,
+    backups,
     authenticator: authenticate,
     reach,
   }: FaceParts,
@@ -64,6 +67,7 @@ export async function registerFaces(
     log,
     adminToken,
     transportFrom: inside.from,
+    findBackup: async () => backups?.status(),
   });
   if (!mount || !isAlone) {
     registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined, isAlone });

@@ -15,10 +15,11 @@ import { putOutcome } from '../records/outbox.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
 import { sendRecord, sendSince } from '../delivery/channels/sending/send-again.ts';
 import type { Call } from '../http/call.ts';
+import { periodSince } from '../http/period.ts';
 import { readPage } from '../http/paging.ts';
 import type { Ids } from '../storage/ids.ts';
 import { scan } from '../storage/scan.ts';
-import type { Period, Reader, Store } from '../storage/store.ts';
+import type { Reader, Store } from '../storage/store.ts';
 
 type MessageHandlers = Pick<
   Handlers<typeof channels, Call>,
@@ -84,11 +85,11 @@ export function channelMessageRoutes(
   return {
     async search({ body }) {
       const { channel, state, patient_id: patient, accession_number: accession, control_id: control, ...rest } = body;
-      const { since, until, ...paging } = rest;
+      const { since: _since, until: _until, ...paging } = rest;
       const { id } = channel === undefined ? { id: undefined } : await getChannel(store, channel);
       const conditions = {
         is: { channel: id, state, patient, accession, control },
-        during: { changed: since === undefined && until === undefined ? undefined : toPeriod(since, until) },
+        during: { changed: periodSince(body) },
       };
       return { status: 200, data: await readPage(store, 'messages', 'search', conditions, paging, toFoundMessage) };
     },
@@ -176,11 +177,6 @@ function ignoreDone(error: unknown): undefined {
 
 const refuseField = (field: string, message: string): AppError =>
   validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
-
-const toPeriod = (since: string | undefined, until: string | undefined): Period => ({
-  from: since === undefined ? -Infinity : Date.parse(since),
-  to: until === undefined ? Infinity : Date.parse(until),
-});
 
 const toFoundMessage = (message: StoredMessage): FoundMessage => ({
   ...toMessage(message),

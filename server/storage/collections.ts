@@ -6,7 +6,7 @@ import { findLongestWord } from '../../src/domain/same-name.ts';
 import { readReport } from '../../src/domain/item-report.ts';
 import { findSubspecialty } from '../../src/domain/subspecialties.ts';
 import { readPriorityTerm } from '../../src/domain/turnaround.ts';
-import { controlIdOf, versionName } from './control-id.ts';
+import { controlIdInKey, controlIdOf, versionName } from './control-id.ts';
 import type { CollectionName, Documents } from './documents.ts';
 
 export type { CollectionName, Documents, PerformedStep, StoredAudio } from './documents.ts';
@@ -85,7 +85,7 @@ const awaitedExams = ({ direction, state, step }: Documents['messages']) =>
 
 /** MSH-10 of what came in, or the name that its sender gave it; of what goes out, as a message and as an export. */
 function readControlIds({ id, direction, key: name, record_id, record_version }: Documents['messages']): Names {
-  if (direction === 'in') return name === null ? null : name.slice(name.lastIndexOf('|') + 1);
+  if (direction === 'in') return name === null ? null : controlIdInKey(name);
   const version = record_id === undefined ? undefined : versionName({ id: record_id, version: record_version ?? 0 });
   return [controlIdOf(id), ...(version === undefined ? [] : [controlIdOf(version)])];
 }

@@ -11,6 +11,7 @@ import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { EventType } from '../../../src/contract/events.ts';
 import type { RegisteredScope } from '../../../src/contract/scopes.ts';
+import type { BackupStatus } from '../../../src/contract/system.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { seeOther } from '../../auth/redirect.ts';
@@ -38,6 +39,8 @@ export interface PortalDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly adminToken: string;
+  /** `undefined`: none are planned. The call for the status counts all that is stored as well. */
+  readonly findBackup: () => Promise<BackupStatus | undefined>;
   /** A transport for calls on behalf of that address. */
   readonly transportFrom: (address: string) => Transport;
 }
@@ -85,6 +88,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
         // People waiting for a page prefer an error to a long wait.
         retry: { limit: 0 },
       }),
+      findBackup: deps.findBackup,
       kept,
       id,
       delivery,
@@ -235,11 +239,11 @@ async function showWebhook(visit: Visit, typed?: WebhookForm, problems?: readonl
 const shown: Readonly<Record<string, Page>> = {
   [portal]: async (visit) => {
     const cursor = visit.query.get('cursor');
-    const [{ data }, { data: status }] = await Promise.all([
+    const [{ data }, backup] = await Promise.all([
       visit.api.clients.list({ query: { ...(cursor && { cursor }) } }),
-      visit.api.system.status(),
+      visit.findBackup(),
     ]);
-    return listPage(visit, data.items, { next: data.next_cursor, isFirst: cursor === null }, status.backup);
+    return listPage(visit, data.items, { next: data.next_cursor, isFirst: cursor === null }, backup);
   },
   [`${portal}/new`]: (visit) => {
     const kind = kinds.find((each) => each === visit.query.get('kind'));

@@ -3,6 +3,7 @@ import { messageStates } from '../../../src/contract/channel-message.ts';
 import type { FoundMessage, MessageQuery, ShownMessage } from '../../../src/contract/channel-message.ts';
 import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
+import { controlIdInKey } from '../../storage/control-id.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
 import { channelPath, messagePath, messagesPath } from './channel-problems.ts';
@@ -84,7 +85,7 @@ function renderRow(view: View, message: FoundMessage): Html {
     <td class="spare">${name}</td>
     <td>${patients.join(', ')}</td>
     <td>${numbers.join(', ')}</td>
-    <td class="spare">${key?.slice(key.lastIndexOf('|') + 1) ?? ''}</td>
+    <td class="spare">${key === null ? '' : controlIdInKey(key)}</td>
   </tr>`;
 }
 

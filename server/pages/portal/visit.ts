@@ -1,6 +1,7 @@
 /** A request within the portal, and how it is answered. */
 import type { Client as Api } from '../../../src/client/client.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
+import type { BackupStatus } from '../../../src/contract/system.ts';
 import { seeOther } from '../../auth/redirect.ts';
 import type { View } from './parts.ts';
 
@@ -14,7 +15,8 @@ export interface SessionState {
 }
 
 export interface Visit extends View {
-  readonly api: Pick<Api, 'clients' | 'system' | 'webhooks' | 'channels'>;
+  readonly api: Pick<Api, 'clients' | 'webhooks' | 'channels'>;
+  readonly findBackup: () => Promise<BackupStatus | undefined>;
   readonly kept: SessionState;
   /** Application id in the path. */
   readonly id: string;

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createServer } from '../../../server/index.ts';
 import type { Server } from '../../../server/index.ts';
+import type { Store } from '../../../server/storage/store.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../src/domain/clock.ts';
@@ -348,6 +349,17 @@ describe('channels', () => {
       .poll(async () => (await browser.get('/portal')).body)
       .toContain('1 laudo espera, pois “ris” não recebe agora');
     expect((await browser.get('/portal')).body).toContain('“inbox” não abre');
+  });
+
+  test('the list of applications counts nothing that is stored', async () => {
+    let counts = 0;
+    const store = (real: Store): Store => ({ ...real, count: (...asked) => (counts++, real.count(...asked)) });
+    ({ server } = await startApi({ setupCode: code, store }, onTestFinished));
+    const browser = createBrowser();
+    await browser.enter();
+    const before = counts;
+    expect((await browser.get('/portal')).statusCode).toBe(200);
+    expect(counts - before).toBeLessThan(5);
   });
 
   test('backups by schedule: their age, or what failed', async () => {

@@ -38,6 +38,11 @@ describe('orders that came in', () => {
     expect(await found({ accession_number: 'F-A2' })).toEqual(['F-2']);
     expect(await found({ control_id: 'F-3' })).toEqual(['F-3']);
     expect(await found({ channel: name, until: '2026-03-02T11:20:00Z' })).toEqual(['F-1']);
+    const reversed = { since: '2026-03-02T11:20:00Z', until: '2026-03-02T11:10:00Z' };
+    expect((await api.call(channels.endpoints.search, { body: reversed })).error).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: { errors: [{ field: 'until' }] },
+    });
     expect(await found({ patient_id: 'F-P1', since: '2026-03-02T11:20:00Z', state: ['taken'] })).toEqual([
       'F-4',
       'F-2',
