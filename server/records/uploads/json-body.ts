@@ -9,8 +9,8 @@ import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxJsonDepth } from '../../../src/domain/json-shape.ts';
 import { maxParts, refuseHostile, tooDeep, tooManyParts } from '../../http/plugins/json-body.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
-import { maxFieldBytes } from './multipart-body.ts';
-import type { AudioSink } from './multipart-body.ts';
+import { maxFieldBytes } from './audio-sink.ts';
+import type { AudioSink } from './audio-sink.ts';
 import { base64Decoder } from './base64.ts';
 
 const audioField = 'audio.data';

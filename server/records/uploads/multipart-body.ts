@@ -1,16 +1,11 @@
-/** Parses a form with a file part `audio`, which is streamed to the sink; the other parts are fields. */
+/** Parses a form with a part `audio`, whose sound is streamed to the sink; the other parts are fields. */
 import type { FastifyRequest } from 'fastify';
-import { maxTextLength } from '../../../src/contract/document.ts';
 import { CorrectRequest, GenerateRequest, maxAudioBytes } from '../../../src/contract/record.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../src/contract/errors.ts';
 import { parseJson } from '../../http/plugins/json-body.ts';
-
-/** Receives the audio's bytes; called at most once per body. */
-export type AudioSink = (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
-
-/** Limit for the other fields: text of maximum length in UTF-8. */
-export const maxFieldBytes = 4 * maxTextLength;
+import { maxFieldBytes } from './audio-sink.ts';
+import type { AudioSink } from './audio-sink.ts';
 
 const audioPart = 'audio';
 /** Fields that contain JSON. */
@@ -42,6 +37,10 @@ export async function readAudioForm(request: FastifyRequest, sink: AudioSink): P
       if (part.type === 'field') {
         if (part.valueTruncated) throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxFieldBytes } });
         body[name] = jsonParts.has(name) ? jsonField(name, part.value) : part.value;
+      } else if (name === audioPart && !part.filename && part.mimetype === 'application/json') {
+        // The JSON of the same field: clients that are made from the contract send every object so.
+        const { readAudioJson } = await import('./json-body.ts');
+        Object.assign(body, await readAudioJson(wrapAudio(part.file), sink));
       } else if (name === audioPart) {
         await sink(part.file);
         body[name] = { content_type: part.mimetype, data: '' };
@@ -53,6 +52,12 @@ export async function readAudioForm(request: FastifyRequest, sink: AudioSink): P
     throw toRefusal(error);
   }
   return body;
+}
+
+async function* wrapAudio(json: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`{"${audioPart}":`);
+  yield* json;
+  yield Buffer.from('}');
 }
 
 function jsonField(name: string, value: unknown): unknown {

@@ -21,6 +21,16 @@ test.each([
   expect(answer.json).toMatchObject({ data: { metadata: { a: 1 } } });
 });
 
+test('the audio is a file, or the JSON of its field', async () => {
+  const data = Buffer.from(wav()).toString('base64');
+  const json = (value: string) => send({ name: 'audio', value, type: 'application/json' });
+  expect((await json(JSON.stringify({ content_type: 'audio/wav', data }))).status).toBe(201);
+  const refused = { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } };
+  expect(await json(JSON.stringify({ content_type: 'audio/wav' }))).toMatchObject(refused);
+  expect(await json(JSON.stringify({ content_type: 'audio/wav', data: '?' }))).toMatchObject(refused);
+  expect(await json('{"content_type"')).toMatchObject({ status: 400 });
+});
+
 test('a file of another name is refused', async () => {
   const answer = await send(audioPart(wav()), { name: 'canary', value: 'x', fileName: 'x.wav' });
   expect(answer).toMatchObject({ status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });

@@ -81,18 +81,22 @@ test('every rule of a string is one that others know', () => {
       expect(() => new RegExp(node['pattern'] as string, 'u'), path).not.toThrow();
 });
 
-test('a form is closed, has its sound as a file, and asks for one source', () => {
-  const forms = all.filter(
-    ({ path }) => path.endsWith('/multipart~1form-data/schema') || path.endsWith('/multipart/form-data/schema'),
+test('a form has the schema of the JSON', () => {
+  const forms = all.flatMap(({ node: { content } }) =>
+    typeof content === 'object' && Object.hasOwn(content as Node, 'multipart/form-data') ? [content as Node] : [],
   );
   expect(forms.length).toBe(2);
-  for (const { node } of forms) {
-    expect(node).toMatchObject({
-      additionalProperties: false,
-      properties: { audio: { type: 'string', format: 'binary' } },
-      anyOf: expect.arrayContaining([{ required: ['text'] }, { required: ['audio'] }]),
-    });
+  for (const { 'multipart/form-data': form, 'application/json': json, ...others } of forms) {
+    expect(form).toEqual({ schema: { $ref: expect.any(String) } });
+    expect(json).toMatchObject(form as object);
+    expect(others).toEqual({});
   }
+});
+
+test('a call that takes a recording has one body and one kind of answer', () => {
+  const { requestBody, responses } = document.paths['/api/v1/medical-records/dictations']!['post']!;
+  expect(Object.keys(requestBody!.content)).toEqual(['application/octet-stream']);
+  expect(Object.keys(responses).filter((status) => status.startsWith('2'))).toEqual(['202']);
 });
 
 test('FHIR as JSON is an object', () => {
