@@ -183,7 +183,7 @@ function requestBody(endpoint: Endpoint, body: JsonSchema, refer: Refer): Json {
     content[type] = {
       schema: Object.hasOwn(messageTypes, type)
         ? messageSchema(type)
-        : // Of a form with another schema than the JSON most generators make a client that doesn't compile.
+        : // If the schema of a form is another one than that of the JSON, most generators make a client that doesn't compile.
           refer(body),
       ...(endpoint.examples?.body && type === 'application/json' && { examples: examplesOf(endpoint.examples.body) }),
     };
