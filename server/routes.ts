@@ -87,6 +87,7 @@ export function registerRoutes(
   route(contract.signatures, async () => (await import('./api/signatures.ts')).signatureRoutes(parts));
   route(contract.criticalResults, async () => (await import('./api/critical-results.ts')).criticalRoutes(parts));
   route(contract.distribution, async () => (await import('./api/distribution.ts')).distributionRoutes(parts));
+  route(contract.fhir, async () => (await import('./api/fhir.ts')).fhirRoutes({ ...parts, version: facts.version }));
   route(contract.templates, async () => (await import('./api/templates.ts')).templateRoutes(parts));
   route(contract.letterheads, async () => (await import('./api/letterheads.ts')).letterheadRoutes(parts));
   route(contract.viewers, async () => (await import('./api/viewers.ts')).viewerRoutes(parts.viewers));

@@ -125,7 +125,11 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       const input = { params: request.params, query: request.query, body: request.body };
       // A stream ends with its connection; a connection kept alive would delay the stop of the server.
       if (isStream) reply.header('Connection', 'close');
-      if (isRaw) return rawPayload(reply, (await handler(input, new RequestCall(request, reply, around))) as RawOutput);
+      if (isRaw) {
+        const output = (await handler(input, new RequestCall(request, reply, around))) as RawOutput;
+        request.shows = output.shows;
+        return rawPayload(reply, output);
+      }
       if (isSearch(endpoint, input.query)) return search(endpoint, request, reply, handler, input, around);
       const key = endpoint.idempotent ? getHeader(request, 'idempotency-key') : undefined;
       const answer =

@@ -16,6 +16,8 @@ declare module 'fastify' {
     refusal: string | undefined;
     /** The body of the answer, before it is written as JSON. */
     answered: unknown;
+    /** Ids of the documents that a raw answer shows; `undefined`: the one in the path. */
+    shows: readonly string[] | undefined;
   }
 }
 
@@ -66,6 +68,7 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
 
   fastify.decorateRequest('refusal', undefined);
   fastify.decorateRequest('answered', undefined);
+  fastify.decorateRequest('shows', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
     underWay.add(request);
     const endpoint = findEndpoint(request);

@@ -137,6 +137,8 @@ export interface RawOutput {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
+  /** Ids of the documents that it shows, for the audit trail. Default: the document in the path. */
+  readonly shows?: readonly string[];
 }
 
 /** A successful answer: its status, its data and its own headers. */

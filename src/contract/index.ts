@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts';
 import { engines } from './engine.ts';
 import { faults } from './fault.ts';
 import { impressions } from './impression.ts';
+import { fhir } from './fhir.ts';
 import { inspector } from './inspector.ts';
 import { jobs } from './job.ts';
 import { letterheads } from './letterhead.ts';
@@ -38,6 +39,7 @@ export const contract = {
   signatures,
   criticalResults,
   distribution,
+  fhir,
   jobs,
   engines,
   transcriptions,

@@ -34,10 +34,16 @@ function listInterpreters(signatures: readonly Signature[]): ReturnType<typeof i
 /** A standalone resource: it contains the patient, and refers to the rest by identifiers or by the receiver's resources. */
 export async function fhirReport(report: Report): Promise<string | undefined> {
   const pdf = await pdfReport(report);
-  return pdf && JSON.stringify(buildResource(report, pdf), null, 2);
+  return pdf && JSON.stringify(buildDiagnosticReport(report, { data: toBase64(pdf) }), null, 2);
 }
 
-function buildResource(report: Report, pdf: Uint8Array): Record<string, unknown> {
+const toBase64 = (content: string | Uint8Array): string => Buffer.from(content).toString('base64');
+
+/** `pdf`: inside, or at an address. */
+export function buildDiagnosticReport(
+  report: Report,
+  pdf: { readonly data: string } | { readonly url: string },
+): Record<string, unknown> {
   const { record, item, signature, preliminary, addenda = [], known } = report;
   const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
   const signatures = [signature, preliminary].filter((each) => each != null);
@@ -52,7 +58,6 @@ function buildResource(report: Report, pdf: Uint8Array): Record<string, unknown>
     ...orders,
     ...communicationsOf(record).map((each, at) => buildCommunication(each, at, subject)),
   ];
-  const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
   return {
     resourceType: 'DiagnosticReport',
     // FHIR ids have no underscore.
@@ -98,13 +103,13 @@ function buildResource(report: Report, pdf: Uint8Array): Record<string, unknown>
       {
         contentType: 'text/plain; charset=utf-8',
         language: record.language,
-        data: base64(textReport(report)),
+        data: toBase64(textReport(report)),
         title: record.title,
       },
       {
         contentType: 'application/pdf',
         language: record.language,
-        data: base64(pdf),
+        ...pdf,
         title: record.title,
       },
     ],
@@ -129,10 +134,11 @@ function typeOfPatientId(type: string): { type?: object } {
   return { type: patientIdTypes.has(type) ? { coding: [{ system, code: type }] } : { text: type } };
 }
 
-function buildPatient(item: WorklistItem): Record<string, unknown> {
+/** The patient of an exam. */
+export function buildPatient(item: WorklistItem, id = 'patient'): Record<string, unknown> {
   return {
     resourceType: 'Patient',
-    id: 'patient',
+    id,
     identifier: [
       {
         ...typeOfPatientId(readText(item, 'patient_id_type')),
@@ -140,9 +146,25 @@ function buildPatient(item: WorklistItem): Record<string, unknown> {
         ...toAssigner(readText(item, 'patient_id_issuer'), readText(item, 'patient_id_system')),
       },
     ],
-    name: [{ text: item.display_name }],
+    name: [buildName(item)],
     gender: genders[item.patient_sex ?? 'U'],
     ...(item.patient_birth_date && { birthDate: item.patient_birth_date }),
+  };
+}
+
+/** HumanName: as it is shown, and in the components of its first group of writing. */
+function buildName({ patient_name: name, display_name: text }: WorklistItem): Record<string, unknown> {
+  const group = name.split('=').find((candidate) => /[^\s^]/.test(candidate)) ?? '';
+  const [family = '', given = '', middle = '', prefix = '', suffix = ''] = group.split('^').map((part) => part.trim());
+  const names = [given, middle].filter((each) => each !== '');
+  // A name without components is in no known order.
+  const isDivided = group.includes('^');
+  return {
+    text,
+    ...(isDivided && family !== '' && { family }),
+    ...(isDivided && names.length > 0 && { given: names }),
+    ...(prefix !== '' && { prefix: [prefix] }),
+    ...(suffix !== '' && { suffix: [suffix] }),
   };
 }
 

@@ -18,7 +18,7 @@ import { removeOldest } from '../../../src/domain/oldest.ts';
 const oncePer = 3600_000;
 /** Maximum of recently shown documents whose time is remembered. */
 const maxRemembered = 100_000;
-const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance, patients } = contract;
+const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance, patients, fhir } = contract;
 
 /** The patient data that each call shows: the document in its path, or those in its list. */
 const kinds = new Map<Endpoint, string>([
@@ -31,6 +31,10 @@ const kinds = new Map<Endpoint, string>([
   [records.endpoints.version, 'records'],
   [records.endpoints.audio, 'records'],
   [records.endpoints.export, 'records'],
+  [fhir.endpoints.search, 'records'],
+  [fhir.endpoints.report, 'records'],
+  [fhir.endpoints.binary, 'records'],
+  [fhir.endpoints.patient, 'items'],
   [reviews.endpoints.provenance, 'records'],
   [priors.endpoints.ofItem, 'priors'],
   [priors.endpoints.list, 'priors'],
@@ -58,6 +62,9 @@ const kinds = new Map<Endpoint, string>([
 /** These export documents from the server, so each call is recorded. */
 const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
   records.endpoints.export,
+  fhir.endpoints.search,
+  fhir.endpoints.report,
+  fhir.endpoints.binary,
   channels.endpoints.message,
   channels.endpoints.try,
   ...Object.values(patients.endpoints),
@@ -118,12 +125,12 @@ export function recordAccess(
     const kind = kinds.get(endpoint);
     if (kind === undefined || status >= 300) return;
     if (endpoint === channels.endpoints.message && !showsContent(request.answered)) return;
-    const shown = id === undefined ? readIds(request.answered) : [id];
+    const shown = request.shows ?? (id === undefined ? readIds(request.answered) : [id]);
     const caller = request.caller;
     const who = caller ? `${caller.user?.id} ${caller.client_id}` : 'operator';
     const ids = everyTime.has(endpoint) ? shown : shown.filter((each) => isNew(`${who} ${each}`));
     if (ids.length === 0 && kind !== 'everything') return;
-    enter({ ...findActor(request, endpoint), kind, ids, outcome: 'done' });
+    enter({ ...findActor(request, endpoint), kind, ids: [...ids], outcome: 'done' });
   };
   calls.onEnd(note);
 

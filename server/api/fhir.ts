@@ -1,0 +1,131 @@
+/** The calls of the FHIR server: reports that were signed, their patients and PDFs. */
+import type { Handlers, RawOutput } from '../../src/contract/endpoint.ts';
+import { fhirType } from '../../src/contract/fhir.ts';
+import type { fhir } from '../../src/contract/fhir.ts';
+import type { DeliveryDeps } from '../delivery/deps.ts';
+import { buildCapabilities } from '../delivery/fhir/capabilities.ts';
+import {
+  findReports,
+  fromReference,
+  patientIdOf,
+  readExam,
+  readIssued,
+  toFhirId,
+} from '../delivery/fhir/find-reports.ts';
+import type { ReportRecord } from '../delivery/fhir/find-reports.ts';
+import { renderReport } from '../delivery/fhir/render-report.ts';
+import { exportDocument } from '../delivery/formats/export-document.ts';
+import { buildReport } from '../delivery/formats/export-record.ts';
+import type { ReportDeps } from '../delivery/formats/export-record.ts';
+import { buildPatient } from '../delivery/formats/fhir.ts';
+import { reportStatus, statusCodes } from '../delivery/formats/report.ts';
+import type { Call } from '../http/call.ts';
+import { pageAmong, readPage } from '../http/paging.ts';
+import type { Reader } from '../storage/store.ts';
+
+type FhirDeps = Pick<DeliveryDeps, 'workers'> & ReportDeps;
+
+const answer = (resource: object | string, shows?: readonly string[]): RawOutput => ({
+  status: 200,
+  headers: { 'Content-Type': fhirType },
+  body: typeof resource === 'string' ? resource : JSON.stringify(resource),
+  ...(shows && { shows }),
+});
+
+export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handlers<typeof fhir, Call> {
+  const { store, workers, version } = deps;
+
+  /** As the FHIR server shows it, with the Patient of this server. */
+  const render = async (record: ReportRecord, { base_url: base, caller, signal }: Call) => {
+    const report = await buildReport(deps, record);
+    const item = record.worklist_item_id === null ? undefined : await store.get('items', record.worklist_item_id);
+    const patient = item?.space === record.space ? await patientIdOf(store, item) : undefined;
+    const known = { server: `${base}/fhir`, requests: [], ...(patient !== undefined && { patient }) };
+    const pdf = `${base}/fhir/Binary/${toFhirId(record.id)}`;
+    const text = await workers.run(
+      renderReport,
+      { report: { ...report, known }, pdf },
+      { client: caller.client_id, signal },
+    );
+    return { text, status: statusCodes[reportStatus(report)].fhir };
+  };
+
+  return {
+    capabilities: async (_input, { base_url: base }) => answer(buildCapabilities(base, version)),
+
+    async search({ query }, call) {
+      const { space } = call.caller;
+      const { _count: limit = 20, cursor, status } = query;
+      const page = { limit, ...(cursor !== undefined && { cursor }) };
+      const found = await findReports(store, space, query);
+      const { items: records, next_cursor: next } = found
+        ? pageAmong(found, `fhir\n${space}`, page, (record) => record)
+        : await readIssuedPage(store, space, page);
+      const rendered = await Promise.all(
+        records.map(async (record) => ({ id: record.id, ...(await render(record, call)) })),
+      );
+      const shown = rendered.filter((each) => status === undefined || each.status === status);
+      const { base_url: base } = call;
+      const address = (at: string | undefined): string => {
+        const search = new URLSearchParams();
+        for (const [name, value] of Object.entries({ ...query, cursor: at }))
+          if (value !== undefined) search.set(name, String(value));
+        return `${base}/fhir/DiagnosticReport?${search}`;
+      };
+      const entries = shown.map(
+        ({ id, text }) =>
+          `{"fullUrl":${JSON.stringify(`${base}/fhir/DiagnosticReport/${toFhirId(id)}`)},"resource":${text},"search":{"mode":"match"}}`,
+      );
+      const head = {
+        resourceType: 'Bundle',
+        type: 'searchset',
+        ...(found && status === undefined && { total: found.length }),
+        link: [
+          { relation: 'self', url: address(cursor) },
+          ...(next === null ? [] : [{ relation: 'next', url: address(next) }]),
+        ],
+      };
+      const written = JSON.stringify(head).replace(
+        /\}$/,
+        entries.length > 0 ? `,"entry":[${entries.join(',')}]}` : '}',
+      );
+      return answer(
+        written,
+        shown.map(({ id }) => id),
+      );
+    },
+
+    async report({ params }, call) {
+      const record = await readIssued(store, call.caller.space, params.id);
+      return answer((await render(record, call)).text, [record.id]);
+    },
+
+    async patient({ params }, { caller }) {
+      const item = await readExam(store, caller.space, params.id);
+      return answer(buildPatient(item, toFhirId(fromReference(params.id))), [item.id]);
+    },
+
+    async binary({ params }, { caller, signal }) {
+      const record = await readIssued(store, caller.space, params.id);
+      const report = await buildReport(deps, record);
+      const pdf = await workers.run(exportDocument, { format: 'pdf', report }, { client: caller.client_id, signal });
+      const data = pdf && Buffer.from(pdf).toString('base64');
+      return answer(
+        { resourceType: 'Binary', id: toFhirId(record.id), contentType: 'application/pdf', ...(data && { data }) },
+        [record.id],
+      );
+    },
+  };
+}
+
+/** A page of all reports of the space; drafts shorten it. */
+async function readIssuedPage(
+  reader: Reader,
+  space: string,
+  page: { readonly limit: number; readonly cursor?: string },
+): Promise<{ readonly items: readonly ReportRecord[]; readonly next_cursor: string | null }> {
+  const { items, next_cursor } = await readPage(reader, 'records', space, { is: { space } }, page, (record) =>
+    record.status === 'draft' ? undefined : record,
+  );
+  return { items: items.filter((each) => each !== undefined), next_cursor };
+}

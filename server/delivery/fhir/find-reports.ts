@@ -1,0 +1,117 @@
+/** Finds the reports that a FHIR search asks for. The ids of this FHIR server are those of the API, with `-` for `_`. */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { findRecord } from '../../records/stored-record.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { Reader } from '../../storage/store.ts';
+import { issuerIn } from '../../worklists/patients/adt-patients.ts';
+
+type StoredItem = Documents['items'];
+export type ReportRecord = Documents['records'];
+
+/** Most exams of a patient, as for priors: only placeholders such as the id `0` have more. */
+const maxExams = 500;
+
+export const toFhirId = (id: string): string => id.replaceAll('_', '-');
+/** The id in a reference: `rec-…`, `DiagnosticReport/rec-…` or an address. */
+export const fromReference = (reference: string): string => (reference.split('/').at(-1) ?? '').replace('-', '_');
+
+/** Drafts are for those who write them. */
+export const isIssued = ({ status }: Pick<MedicalRecord, 'status'>): boolean => status !== 'draft';
+
+/** NOT_FOUND if there is none, or it is a draft. */
+export async function readIssued(reader: Reader, space: string, id: string): Promise<ReportRecord> {
+  const record = await findRecord(reader, fromReference(id));
+  if (record?.space !== space || !isIssued(record)) throw new AppError('NOT_FOUND');
+  return record;
+}
+
+/** The exams of the patient of an exam: same id by the same issuer, oldest first. */
+async function examsOfPatient(reader: Reader, { space, patient_id: patient, metadata }: StoredItem) {
+  const issuer = issuerIn(metadata);
+  const items = await reader.find('items', { is: { space, patient }, limit: maxExams });
+  return items.filter((item) => issuerIn(item.metadata) === issuer).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The id of the Patient: that of the patient's oldest exam, so that all reports of a patient name the same. */
+export async function patientIdOf(reader: Reader, item: StoredItem): Promise<string> {
+  const [oldest = item] = await examsOfPatient(reader, item);
+  return toFhirId(oldest.id);
+}
+
+/** The exam by whose id the patient is named. NOT_FOUND if there is none. */
+export async function readExam(reader: Reader, space: string, id: string): Promise<StoredItem> {
+  const item = await reader.get('items', fromReference(id));
+  if (item?.space !== space) throw new AppError('NOT_FOUND');
+  return item;
+}
+
+export interface ReportQuery {
+  readonly patient?: string;
+  readonly 'patient.identifier'?: string;
+  readonly 'based-on'?: string;
+  readonly 'based-on.identifier'?: string;
+  readonly identifier?: string;
+}
+
+/** The issued reports that meet all conditions; `undefined`: there is no condition. */
+export async function findReports(
+  reader: Reader,
+  space: string,
+  query: ReportQuery,
+): Promise<readonly ReportRecord[] | undefined> {
+  const ofExams = async (items: readonly StoredItem[]): Promise<readonly ReportRecord[]> => {
+    const found = await Promise.all(items.map(({ id: item }) => reader.find('records', { is: { space, item } })));
+    return found.flat();
+  };
+  const byAccession = (accession: string) => reader.find('items', { is: { space, accession }, limit: maxExams });
+  const found = await Promise.all(
+    [
+      withValue(query.patient, async (id) => {
+        const item = await reader.get('items', fromReference(id));
+        return item?.space === space ? ofExams(await examsOfPatient(reader, item)) : [];
+      }),
+      withValue(query['patient.identifier'], async (text) => {
+        const { system, value } = readIdentifier(text);
+        const items = await reader.find('items', { is: { space, patient: value }, limit: maxExams });
+        return ofExams(items.filter(({ metadata }) => isOfSystem(metadata, 'patient_id', system)));
+      }),
+      withValue(query['based-on'], async (id) => {
+        const item = await reader.get('items', fromReference(id));
+        return item?.space === space ? ofExams([item]) : [];
+      }),
+      withValue(query['based-on.identifier'], async (text) => {
+        const { system, value } = readIdentifier(text);
+        const items = await byAccession(value);
+        return ofExams(items.filter((item) => isOfSystem(item.metadata, 'accession', system, item.accession_issuer)));
+      }),
+      withValue(query.identifier, async (text) => {
+        const { value } = readIdentifier(text);
+        const record = await findRecord(reader, value);
+        return record?.space === space ? [record] : ofExams(await byAccession(value));
+      }),
+    ].filter((each) => each !== undefined),
+  );
+  const [first, ...others] = found;
+  return first?.filter((record) => isIssued(record) && others.every((each) => each.some(({ id }) => id === record.id)));
+}
+
+const withValue = <T>(value: string | undefined, find: (value: string) => Promise<T>): Promise<T> | undefined =>
+  value === undefined ? undefined : find(value);
+
+function readIdentifier(text: string): { readonly system: string | undefined; readonly value: string } {
+  const at = text.indexOf('|');
+  return at < 0 ? { system: undefined, value: text } : { system: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+/** Whether a number is of the system, by the system or the name of who gave it. */
+function isOfSystem(
+  metadata: StoredItem['metadata'],
+  field: 'patient_id' | 'accession',
+  system: string | undefined,
+  issuer: unknown = metadata?.[`${field}_issuer`],
+): boolean {
+  if (system === undefined) return true;
+  const plain = (name: unknown): unknown => (typeof name === 'string' ? name.replace(/^urn:oid:/i, '') : name);
+  return [metadata?.[`${field}_system`], issuer].some((name) => name !== undefined && plain(name) === plain(system));
+}

@@ -1,0 +1,144 @@
+/** Signed reports as a FHIR R4 server (extension): reads and searches, in the form of the International Patient Access guide. */
+import { endpoint, group } from './endpoint.ts';
+import { FhirReport } from './export.ts';
+import { array, integer, literal, named, object, oneOf, string } from './schema.ts';
+import { paging } from './shared.ts';
+
+export const fhirType = 'application/fhir+json; charset=utf-8';
+
+const ResourceId = string({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9.-]+$',
+  description: 'Id of the resource.',
+  examples: ['rec-01JNBK4V9Q0000000000000000'],
+});
+const byId = { params: object({ id: ResourceId }) } as const;
+const access = { access: 'bearer', scope: 'medical_records:read', answer: [fhirType], extension: true } as const;
+
+const Resource = (title: string, resourceType: string, description: string) =>
+  named(
+    title,
+    object(
+      { resourceType: literal(resourceType, { description: `Always \`${resourceType}\`.` }) },
+      {},
+      { additionalProperties: true },
+    ),
+    description,
+  );
+
+export const FhirBundle = named(
+  'FhirBundle',
+  object(
+    {
+      resourceType: literal('Bundle', { description: 'Always `Bundle`.' }),
+      type: literal('searchset', { description: 'Always `searchset`.' }),
+    },
+    {
+      entry: array(object({}, {}, { additionalProperties: true }), {
+        description: 'The reports of this page, each as `resource`. Absent: there are none.',
+      }),
+    },
+    { additionalProperties: true },
+  ),
+  'A page of a search, newest first. `link` with the relation `next` has the address of the next page.',
+);
+export const FhirPatient = Resource('FhirPatient', 'Patient', 'A FHIR R4 Patient.');
+export const FhirBinary = Resource('FhirBinary', 'Binary', 'A FHIR R4 Binary, with the PDF in `data`.');
+export const FhirCapabilities = Resource(
+  'FhirCapabilityStatement',
+  'CapabilityStatement',
+  'A FHIR R4 CapabilityStatement.',
+);
+
+const identifier = (whose: string) =>
+  string({
+    minLength: 1,
+    maxLength: 300,
+    description: `${whose}, alone or as \`system|value\`.`,
+    examples: ['4711'],
+  });
+const reference = (type: string, description: string) =>
+  string({ minLength: 1, maxLength: 300, pattern: `^(?:\\S*/)?(?:${type}/)?[A-Za-z0-9.-]{1,64}$`, description });
+
+export const fhir = group({
+  title: 'FHIR',
+  description:
+    'Signed and preliminary reports for programs that speak FHIR R4. Errors are those of the API, not OperationOutcomes.',
+  endpoints: {
+    capabilities: endpoint({
+      method: 'GET',
+      path: '/fhir/metadata',
+      summary: 'Get the capability statement',
+      description: 'What this FHIR server can do.',
+      access: 'public',
+      answer: [fhirType],
+      responses: { 200: string({ description: 'The capability statement.' }) },
+      jsonAnswer: FhirCapabilities,
+      extension: true,
+    }),
+    search: endpoint({
+      ...access,
+      method: 'GET',
+      path: '/fhir/DiagnosticReport',
+      summary: 'Search reports',
+      description:
+        'Preliminary and final reports, newest first: those that meet all conditions. A PDF is not inside but at the address in `presentedForm`.',
+      query: object(
+        {},
+        {
+          patient: reference('Patient', 'Id or reference of a Patient of this server.'),
+          'patient.identifier': identifier('Number of the patient'),
+          'based-on': reference(
+            'ServiceRequest',
+            'Id or reference of the order: the id of its exam, with `-` for `_`.',
+          ),
+          'based-on.identifier': identifier('Accession number of the order'),
+          identifier: identifier('Id of the record, or accession number of the exam'),
+          status: oneOf(['preliminary', 'final', 'appended', 'amended', 'corrected'], {
+            description: 'Status of the report. Default: any.',
+          }),
+          category: oneOf(['RAD'], { description: 'Category of the report: all are `RAD`.' }),
+          _count: integer({ minimum: 1, maximum: 50, default: 20, description: 'Most reports on a page.' }),
+          cursor: paging.cursor,
+        },
+      ),
+      responses: { 200: string({ description: 'The page.' }) },
+      jsonAnswer: FhirBundle,
+      errors: ['SERVER_BUSY'],
+    }),
+    report: endpoint({
+      ...access,
+      ...byId,
+      method: 'GET',
+      path: '/fhir/DiagnosticReport/{id}',
+      summary: 'Read a report',
+      description: 'The present version of a preliminary or final report.',
+      responses: { 200: string({ description: 'The report.' }) },
+      jsonAnswer: FhirReport,
+      errors: ['NOT_FOUND', 'SERVER_BUSY'],
+    }),
+    patient: endpoint({
+      ...access,
+      ...byId,
+      method: 'GET',
+      path: '/fhir/Patient/{id}',
+      summary: 'Read a patient',
+      description: 'The patient that a report refers to.',
+      responses: { 200: string({ description: 'The patient.' }) },
+      jsonAnswer: FhirPatient,
+      errors: ['NOT_FOUND'],
+    }),
+    binary: endpoint({
+      ...access,
+      ...byId,
+      method: 'GET',
+      path: '/fhir/Binary/{id}',
+      summary: 'Read the PDF of a report',
+      description: 'The PDF to which `presentedForm` of a report refers; its id is that of the report.',
+      responses: { 200: string({ description: 'The PDF, in Base64.' }) },
+      jsonAnswer: FhirBinary,
+      errors: ['NOT_FOUND', 'SERVER_BUSY'],
+    }),
+  },
+});
