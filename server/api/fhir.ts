@@ -7,7 +7,7 @@ import { buildCapabilities } from '../delivery/fhir/capabilities.ts';
 import {
   findReports,
   fromReference,
-  patientIdOf,
+  findPatientId,
   readExam,
   readIssued,
   toFhirId,
@@ -39,7 +39,7 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
   const render = async (record: ReportRecord, { base_url: base, caller, signal }: Call) => {
     const report = await buildReport(deps, record);
     const item = record.worklist_item_id === null ? undefined : await store.get('items', record.worklist_item_id);
-    const patient = item?.space === record.space ? await patientIdOf(store, item) : undefined;
+    const patient = item?.space === record.space ? await findPatientId(store, item) : undefined;
     const known = { server: `${base}/fhir`, requests: [], ...(patient !== undefined && { patient }) };
     const pdf = `${base}/fhir/Binary/${toFhirId(record.id)}`;
     const text = await workers.run(

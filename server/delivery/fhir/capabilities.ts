@@ -14,7 +14,7 @@ const params = {
 export const buildCapabilities = (base: string, version: string): object => ({
   resourceType: 'CapabilityStatement',
   status: 'active',
-  // Of the version: the statement of a version is always the same.
+  // A version always has the same statement.
   date: '2026-03-01',
   kind: 'instance',
   software: { name: 'Laudio', version },

@@ -34,7 +34,7 @@ async function examsOfPatient(reader: Reader, { space, patient_id: patient, meta
 }
 
 /** The id of the Patient: that of the patient's oldest exam, so that all reports of a patient name the same. */
-export async function patientIdOf(reader: Reader, item: StoredItem): Promise<string> {
+export async function findPatientId(reader: Reader, item: StoredItem): Promise<string> {
   const [oldest = item] = await examsOfPatient(reader, item);
   return toFhirId(oldest.id);
 }

@@ -18,7 +18,7 @@ const area = sct('42798000', 'Area');
 const volume = sct('118565006', 'Volume');
 const attenuation = concept('DCM', '112031', 'Attenuation Coefficient');
 
-/** Names of what is said about a measurement. */
+/** Names of the modifiers of a measurement. */
 export const findingConcepts = {
   site: sct('363698007', 'Finding Site'),
   side: sct('272741003', 'Laterality'),

@@ -4,7 +4,7 @@ import { endpoints } from '../../../src/contract/index.ts';
 
 /** Operator calls, which remove faults, monitoring, and descriptions of the server are exempt from faults. */
 export const isStruckByFaults = ({ access, path }: Pick<Endpoint, 'access' | 'path'>): boolean =>
-  access !== 'admin' && (path.startsWith('/api/') || path.startsWith('/.well-known/'));
+  access !== 'admin' && /^\/(?:api|fhir|\.well-known)\//.test(path);
 
 export interface PathPattern {
   matches(endpoint: Endpoint, path: string): boolean;
