@@ -16,6 +16,8 @@ export interface FhirServer {
   readonly asked: string[];
   /** What others stored there. */
   readonly written: unknown[];
+  /** Resources that it had, as others changed them. */
+  readonly changed: Resource[];
   /** Stores a resource as a new version, changed at that time (default: the server's present time). */
   put(resource: Resource, at?: number): void;
   /** Time of the server, in ms since 1970. */
@@ -32,6 +34,7 @@ export async function startFhirServer({ key, pageSize = 2 }: { key?: CryptoKey |
     url: '',
     asked: [],
     written: [],
+    changed: [],
     now: Date.parse('2026-03-02T11:30:00Z'),
     put(resource, at = server.now) {
       const name = `${resource.resourceType}/${resource.id}`;
@@ -44,9 +47,12 @@ export async function startFhirServer({ key, pageSize = 2 }: { key?: CryptoKey |
   };
 
   const search = (url: URL, type: string) => {
-    const from = Date.parse(url.searchParams.get('_lastUpdated')!.slice(2));
+    const from = Date.parse(url.searchParams.get('_lastUpdated')?.slice(2) ?? '1970-01-01');
+    const focus = url.searchParams.get('focus');
+    const isFound = ({ resourceType, focus: about }: Resource): boolean =>
+      resourceType === type && (focus === null || (about as { reference?: string } | undefined)?.reference === focus);
     const offset = Number(url.searchParams.get('_offset') ?? 0);
-    const found = [...stored.values()].filter(({ resource, at }) => resource.resourceType === type && at >= from);
+    const found = [...stored.values()].filter(({ resource, at }) => isFound(resource) && at >= from);
     const page = found.slice(offset, offset + pageSize).map(({ resource }) => resource);
     const next = new URL(url);
     next.searchParams.set('_offset', String(offset + pageSize));
@@ -93,7 +99,14 @@ export async function startFhirServer({ key, pageSize = 2 }: { key?: CryptoKey |
     if (intervened) return intervened;
     if (key && request.headers.authorization !== `Bearer token-${tokens}`) return { status: 401 };
     if (request.method !== 'GET') {
-      server.written.push(JSON.parse(await text(request)));
+      const resource = JSON.parse(await text(request)) as Resource;
+      const known = stored.get(url.pathname.replace('/fhir/', ''));
+      if (known) {
+        const { versionId } = known.resource['meta'] as { versionId: string };
+        if (request.headers['if-match'] !== `W/"${versionId}"`) return { status: 412 };
+        server.put(resource);
+        server.changed.push(resource);
+      } else server.written.push(resource);
       return { status: 200 };
     }
     const [type = '', id] = url.pathname.replace('/fhir/', '').split('/');

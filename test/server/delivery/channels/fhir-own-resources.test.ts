@@ -49,14 +49,14 @@ const study = {
   basedOn: [{ reference: 'ServiceRequest/r1' }],
 };
 
-async function start() {
+async function start(back: object = {}) {
   const api = await startApi({}, onTestFinished);
   const [own, other] = [await startFhirServer(), await startFhirServer()];
   const add = async (name: string, kind: string, settings: object) =>
     succeeded(await api.call(channels.endpoints.add, { body: { name, kind, space, settings } }), 201);
   const resources = ['ServiceRequest', 'ImagingStudy'];
   await add('ehr', 'fhir-in', { base_url: `${own.url}/fhir`, time_zone: 'America/Sao_Paulo', resources });
-  await add('back', 'fhir-out', { base_url: `${own.url}/fhir/` });
+  await add('back', 'fhir-out', { base_url: `${own.url}/fhir/`, ...back });
   await add('away', 'fhir-out', { base_url: `${other.url}/fhir` });
   const list = async () => succeeded(await api.call(worklists.endpoints.list, { query: { accession_number: 'FH-1' } }));
   const exam = async (is: Record<string, unknown> = { version: 1 }) => {
@@ -134,4 +134,39 @@ test('an exam that became another patient’s refers to nothing of the former on
   expect(back.subject.reference).toBe('#patient');
   expect(typesIn(back)).toEqual(['Patient']);
   expect(JSON.stringify(back)).not.toMatch(/Patient\/p1|ServiceRequest\/r1|Encounter\/e1/);
+});
+
+test('a final report completes the active order and its open tasks, once, and leaves what their owner ended', async () => {
+  const { api, own, exam, report } = await start({ order_status: 'both' });
+  const task = (id: string, status: string) => ({
+    resourceType: 'Task',
+    id,
+    status,
+    intent: 'order',
+    focus: { reference: 'ServiceRequest/r1' },
+  });
+  for (const each of [patient, request('r1'), task('t1', 'accepted'), task('t2', 'cancelled')]) own.put(each as never);
+  await exam();
+  // The server is out of order once: the report is sent again, and the order is written then.
+  let isOut = true;
+  own.intervene = ({ pathname }) => {
+    if (!pathname.endsWith('/ServiceRequest/r1') || own.written.length === 0 || !isOut) return undefined;
+    isOut = false;
+    return { status: 503 };
+  };
+  await report();
+  await eventually(() => {
+    api.clock.advance(60_000);
+    expect(own.changed).toHaveLength(2);
+  });
+  expect(own.changed).toMatchObject([
+    {
+      resourceType: 'Task',
+      id: 't1',
+      status: 'completed',
+      output: [{ valueReference: { type: 'DiagnosticReport', identifier: { system: 'urn:laudio:record' } } }],
+    },
+    { resourceType: 'ServiceRequest', id: 'r1', status: 'completed' },
+  ]);
+  for (const each of own.changed) expect(fhirFaults(each)).toEqual([]);
 });

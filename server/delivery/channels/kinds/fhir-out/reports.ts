@@ -6,6 +6,7 @@ import { retryLater, explainFailure } from '../../failures.ts';
 import { createFhirClient } from '../fhir/client.ts';
 import { normaliseUrl } from '../fhir/normalise-url.ts';
 import { toSendResult } from '../../sending/http-verdict.ts';
+import { writeOrderStatus } from './order-status.ts';
 import type { FhirOutSettings } from './settings.ts';
 import { elementAt } from '../../../../../src/domain/elements.ts';
 
@@ -26,6 +27,7 @@ export async function openReports(
   { clock }: OutboundDeps,
 ): Promise<Sender> {
   const { mode = 'single', identifier_system: system = 'urn:laudio:record', scope = defaultScope } = settings;
+  const { order_status: orderStatus = 'keep' } = settings;
   const now = (): number => machineClockOf(clock).now();
   const client = await createFhirClient({ ...settings, scope }, now);
   return {
@@ -42,7 +44,12 @@ export async function openReports(
       const request = mode === 'single' ? buildSingle(report, system) : buildTransaction(report, system);
       try {
         const { status, wait } = await client.write(request.method, client.urlOf(request.path), request.body, signal);
-        return toSendResult(status, wait, now());
+        const result = toSendResult(status, wait, now());
+        const { known, record } = message.report;
+        if (result.state !== 'delivered' || orderStatus === 'keep' || !known) return result;
+        const identifier = { system, value: record.id };
+        const written = { isFinal: record.status === 'final', identifier };
+        return (await writeOrderStatus(client, orderStatus, known, written, { now, signal })) ?? result;
       } catch (error) {
         if (error instanceof AppError) return retryLater(error.code, explainFailure(error));
         throw error;

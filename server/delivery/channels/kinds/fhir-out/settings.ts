@@ -1,6 +1,7 @@
 /** The settings of fhir-out. */
-import { object, oneOf, string } from '../../../../../src/contract/schema.ts';
+import { meanings, object, oneOf, string } from '../../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../../src/contract/schema.ts';
+import { orderStatusChoices } from './order-status.ts';
 import { fhirServerSettings } from '../fhir/settings.ts';
 import { routingSettings } from '../../sending/routing.ts';
 
@@ -15,6 +16,18 @@ export const fhirOutSettings = object(fhirServerSettings.required, {
     default: 'single',
     description:
       'How a report is stored. `single`: a DiagnosticReport with the PDF in it; `transaction`: the PDF as a separate Binary, both in one transaction.',
+  }),
+  order_status: oneOf(orderStatusChoices, {
+    default: 'keep',
+    description: meanings(
+      'What is written back to the orders of an exam that came from this server, after the report. Needs the scope to read and write them.',
+      {
+        keep: 'nothing',
+        task: 'open Tasks whose focus is the order: `in-progress` with a preliminary report, `completed` with a final one, which becomes their output',
+        request: 'an active ServiceRequest: `completed` with a final report',
+        both: 'both',
+      },
+    ),
   }),
   identifier_system: string({
     minLength: 1,

@@ -26,14 +26,22 @@ export interface FhirClient {
   urlOf(path: string): URL;
   /** `undefined`: there is no such resource. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
   get(url: URL, signal: AbortSignal): Promise<FhirAnswer | undefined>;
-  /** Resolves to the status and the `Retry-After` header. Rejects with NETWORK if there is no answer. */
+  /**
+   * Resolves to the status and the `Retry-After` header. Rejects with NETWORK if there is no answer. `match`: the entity tag of the
+   * only version that is changed.
+   */
   write(
     method: 'POST' | 'PUT',
     url: URL,
     resource: object,
     signal: AbortSignal,
+    match?: string,
   ): Promise<{ readonly status: number; readonly wait: string | undefined }>;
   close(): Promise<void>;
+}
+
+interface SentResource extends Pick<OutgoingRequest, 'method' | 'body'> {
+  readonly match?: string;
 }
 
 /** Rejects with CONFIGURATION if the settings contradict each other. Calls only the server and `token_url`. */
@@ -45,24 +53,21 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
     calls.transport(outgoing).catch((error: unknown) => Promise.reject(withHint(error, outgoing.url)));
   const access = createAccess(settings, transport, now);
   const base = new URL(settings.base_url.replace(/(?<!\/)\/*$/, '/'));
-  const ask = async (
-    url: URL,
-    signal: AbortSignal,
-    isRefused: boolean,
-    sent?: Pick<OutgoingRequest, 'method' | 'body'>,
-  ) => {
+  const ask = async (url: URL, signal: AbortSignal, isRefused: boolean, sent?: SentResource) => {
     // Token and certificate must not go to another server.
     if (url.origin !== base.origin)
       throw new AppError('BAD_ANSWER', { message: `${base.origin} leads to ${url.origin}.` });
     const headers = {
       accept: 'application/fhir+json',
       ...(sent && { 'content-type': 'application/fhir+json' }),
+      ...(sent?.match !== undefined && { 'if-match': sent.match }),
       ...(await access.headers(signal, isRefused)),
     };
-    return transport({ method: 'GET', ...sent, url: url.href, headers, signal });
+    const { method = 'GET', body } = sent ?? {};
+    return transport({ method, ...(body !== undefined && { body }), url: url.href, headers, signal });
   };
   /** Requests a new token once if the server rejects the current one. */
-  const askTwice = async (url: URL, signal: AbortSignal, sent?: Pick<OutgoingRequest, 'method' | 'body'>) => {
+  const askTwice = async (url: URL, signal: AbortSignal, sent?: SentResource) => {
     const answer = await ask(url, signal, false, sent);
     if (answer.status !== 401 || settings.token_url === undefined) return answer;
     await answer.text(maxBytes);
@@ -77,8 +82,9 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
       if (answer.status !== 200) throw refuse(url, answer.status, answer.headers['retry-after'], now());
       return { resource: parseResource(text, url), at: Date.parse(answer.headers['date'] ?? '') || undefined };
     },
-    async write(method, url, resource, signal) {
-      const answer = await askTwice(url, signal, { method, body: JSON.stringify(resource) });
+    async write(method, url, resource, signal, match) {
+      const body = JSON.stringify(resource);
+      const answer = await askTwice(url, signal, { method, body, ...(match !== undefined && { match }) });
       await answer.text(maxBytes);
       return { status: answer.status, wait: answer.headers['retry-after'] };
     },
