@@ -1,0 +1,218 @@
+/**
+ * A day of a hospital in the time of the server: orders by HL7 and FHIR, merges, cancellations, results, and outages of each side.
+ * A model says what must be there in the evening: every order once, under the patient that it belongs to, and each result once.
+ */
+import { expect, onTestFinished, test } from 'vitest';
+import { contract } from '../../../../src/contract/index.ts';
+import { dictated, startApi, succeeded } from '../../../support/api.ts';
+import { eventually } from '../../../support/eventually.ts';
+import { exploringTest } from '../../../support/exploring-test.ts';
+import { explored } from '../../../support/explored.ts';
+import { startFhirServer } from '../../../support/fhir-server.ts';
+import { acknowledged, fieldOf, hl7Receiver } from '../../../support/hl7-receiver.ts';
+import { connectMllp } from '../../../support/mllp.ts';
+import { framed } from '../../../../src/protocols/mllp/frames.ts';
+
+const { channels, records, worklists } = contract;
+const space = 'test_tc_local';
+const secondsADay = 12 * 3600;
+
+interface Size {
+  readonly orders: number;
+  readonly merges: number;
+  readonly cancellations: number;
+  readonly reports: number;
+}
+
+/** Numbers from 0 up to `below`, the same for a seed (mulberry32). */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (((mixed ^ (mixed >>> 14)) >>> 0) % 1_000_003) % below;
+  };
+}
+
+async function openHospital() {
+  const api = await startApi({ timeZone: 'UTC', accessTokenTtl: 86_400_000 }, onTestFinished);
+  const [ris, ehr] = [await hl7Receiver(), await startFhirServer({ pageSize: 50 })];
+  const add = async (name: string, kind: string, settings: object) =>
+    succeeded(await api.call(channels.endpoints.add, { body: { name, kind, space, settings } }), 201).state.address!;
+  const address = await add('ris', 'hl7-in', { port: 0 });
+  await add('ehr', 'fhir-in', { base_url: `${ehr.url}/fhir`, interval_seconds: 60, page_size: 50 });
+  await add('results', 'hl7-out', { host: '127.0.0.1', port: ris.port, pdf: 'none', answer_seconds: 5 });
+  let peer = await connectMllp(address);
+  onTestFinished(() => peer.close());
+  const ask = async (text: string): Promise<string> => {
+    try {
+      return await peer.ask(text);
+    } catch {
+      // The server hung up: nothing came for long. A sender says it again.
+      peer = await connectMllp(address);
+      return peer.ask(text);
+    }
+  };
+  let count = 0;
+  const message = (type: string, ...segments: readonly string[]): string => {
+    const at = new Date(api.clock.now()).toISOString().replace(/\D/g, '').slice(0, 14);
+    count += 1;
+    return [`MSH|^~\\&|RIS|HSL|LAUDIO|HSL|${at}+0000||${type}|D${count}|P|2.5.1`, ...segments, ''].join('\r');
+  };
+  return {
+    api,
+    ris,
+    ehr,
+    message,
+    /** Sends a message, and breaks the connection in the middle of it before, or repeats it after, as some senders do. */
+    async send(text: string, fault: 'none' | 'broken' | 'repeated'): Promise<void> {
+      if (fault === 'broken') {
+        peer.socket.write(framed(Buffer.from(text)).subarray(0, 40));
+        peer.close();
+        peer = await connectMllp(address);
+      }
+      for (let times = fault === 'repeated' ? 2 : 1; times > 0; times -= 1)
+        expect(await ask(text)).toContain('MSA|AA|');
+    },
+  };
+}
+
+const pid = (patient: string): string => `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`;
+const order = (accession: string, patient: string, control: string): string[] => [
+  pid(patient),
+  `ORC|${control}|PL-${accession}|||SC||^^^20260302180000`,
+  `OBR|1|PL-${accession}||CT^TC${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
+];
+
+async function playDay({ orders, merges, cancellations, reports }: Size): Promise<void> {
+  const random = randomNumbers(explored.seed);
+  const { api, ris, ehr, message, send } = await openHospital();
+  /** Patient by accession number, and the numbers that were cancelled or reported. */
+  const model = new Map<string, string>();
+  const [cancelled, reported] = [new Set<string>(), new Set<string>()];
+  const gone = new Set<string>();
+  const everyFault = ['none', 'none', 'none', 'none', 'broken', 'repeated'] as const;
+  const pickFault = () => everyFault[random(everyFault.length)]!;
+  const pickOpen = (): string | undefined => {
+    const open = [...model.keys()].filter(
+      (each) => !cancelled.has(each) && !reported.has(each) && each.startsWith('H'),
+    );
+    return open[random(open.length)];
+  };
+
+  const actions = {
+    async order() {
+      const accession = `H${model.size + 1}`;
+      let patient = '';
+      do patient = `P${random(orders)}`;
+      while (gone.has(patient));
+      model.set(accession, patient);
+      await send(message('ORM^O01^ORM_O01', ...order(accession, patient, 'NW')), pickFault());
+    },
+    async fhirOrder() {
+      const accession = `F${model.size + 1}`;
+      model.set(accession, 'PF');
+      ehr.now = api.clock.now();
+      ehr.put({
+        resourceType: 'Patient',
+        id: 'pf',
+        identifier: [{ value: 'PF' }],
+        name: [{ family: 'Patient', given: ['Test'] }],
+      });
+      ehr.put({
+        resourceType: 'ServiceRequest',
+        id: accession,
+        status: 'active',
+        intent: 'order',
+        identifier: [{ type: { coding: [{ code: 'ACSN' }] }, value: accession }],
+        code: { text: 'CT' },
+        orderDetail: [{ coding: [{ system: 'http://dicom.nema.org/resources/ontology/DCM', code: 'CT' }] }],
+        subject: { reference: 'Patient/pf' },
+        occurrenceDateTime: '2026-03-02T18:00:00Z',
+      });
+    },
+    async merge() {
+      const patients = [
+        ...new Set([...model].flatMap(([accession, patient]) => (accession.startsWith('H') ? [patient] : []))),
+      ];
+      const [into, from] = [patients[random(patients.length)], patients[random(patients.length)]];
+      if (into === undefined || from === undefined || into === from) return;
+      gone.add(from);
+      for (const [accession, patient] of model) if (patient === from) model.set(accession, into);
+      await send(message('ADT^A40', pid(into), `MRG|${from}^^^HSL||||||TESTE^PACIENTE`), pickFault());
+    },
+    async cancel() {
+      const accession = pickOpen();
+      if (accession === undefined) return;
+      cancelled.add(accession);
+      await send(message('ORM^O01^ORM_O01', ...order(accession, model.get(accession)!, 'CA')), pickFault());
+    },
+    async report() {
+      const accession = pickOpen();
+      if (accession === undefined) return;
+      reported.add(accession);
+      const query = { accession_number: accession };
+      const [item] = succeeded(await api.call(worklists.endpoints.list, { query })).items;
+      const { id } = await api.generate({ text: dictated, language: 'en-US', worklist_item_id: item!.id });
+      succeeded(await api.call(records.endpoints.update, { params: { id }, body: { status: 'final' } }));
+    },
+    /** The other sides are away, or don't answer, until the next one. */
+    async outage() {
+      const isOver = random(2) === 0;
+      ehr.intervene = () => (isOver ? undefined : { status: 503, headers: { 'retry-after': '30' } });
+      ris.answer = (control) => (isOver ? acknowledged(control) : acknowledged(control, 'AR', 'busy', 'ERR|||207|E'));
+    },
+  };
+  const day = [
+    ...Array.from({ length: orders }, (_, at) => (at % 10 === 9 ? actions.fhirOrder : actions.order)),
+    ...Array.from({ length: merges }, () => actions.merge),
+    ...Array.from({ length: cancellations }, () => actions.cancel),
+    ...Array.from({ length: reports }, () => actions.report),
+    ...Array.from({ length: 20 }, () => actions.outage),
+  ].map((act) => ({ act, at: random(secondsADay) }));
+  day.sort((a, b) => a.at - b.at);
+  for (const [place, { act, at }] of day.entries()) {
+    api.clock.advance((at - (day[place - 1]?.at ?? 0)) * 1000);
+    await act();
+  }
+
+  ehr.intervene = () => undefined;
+  ris.answer = (control) => acknowledged(control);
+  await eventually(async () => {
+    api.clock.advance(60_000);
+    const { items } = succeeded(await api.call(worklists.endpoints.list, { query: { accession_number: 'F-none' } }));
+    expect(items).toEqual([]);
+    expect(new Set(ris.messages.map((each) => fieldOf(each, 'OBR', 18))).size).toBe(reported.size);
+    expect((await listExams()).length).toBe(model.size);
+  });
+
+  async function listExams() {
+    const all = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const query = { limit: 200, ...(cursor !== undefined && { cursor }) };
+      const page = succeeded(await api.call(worklists.endpoints.list, { query }));
+      all.push(...page.items);
+      cursor = page.next_cursor;
+    }
+    return all;
+  }
+  const statusOf = (accession: string): string =>
+    cancelled.has(accession) ? 'cancelled' : reported.has(accession) ? 'completed' : 'new';
+  const expected = [...model].map(([accession, patient]) => `${accession} ${patient} ${statusOf(accession)}`);
+  const exams = await listExams();
+  expect(exams.map((each) => `${each.accession_number} ${each.patient_id} ${each.status}`).toSorted()).toEqual(
+    expected.toSorted(),
+  );
+  // A result that was refused for a while is the same message each time.
+  const results = new Map(ris.messages.map((each) => [fieldOf(each, 'MSH', 9), fieldOf(each, 'OBR', 18)]));
+  expect([...results.values()].toSorted()).toEqual([...reported].toSorted());
+  for (const name of ['ris', 'ehr', 'results']) {
+    const { items } = succeeded(await api.call(channels.endpoints.queue, { params: { channel: name } }));
+    expect(items.filter(({ state }) => state === 'refused' || state === 'waiting')).toEqual([]);
+  }
+}
+
+test('an hour of a hospital', () => playDay({ orders: 60, merges: 10, cancellations: 4, reports: 3 }));
+
+exploringTest('a day of a hospital', () => playDay({ orders: 2000, merges: 300, cancellations: 50, reports: 40 }));
