@@ -83,7 +83,7 @@ async function replace(
   const version = isPlainObject(resource['meta']) ? resource['meta']['versionId'] : undefined;
   const match = typeof version === 'string' ? `W/"${version}"` : undefined;
   const { status, wait } = await client.write('PUT', client.urlOf(name), resource, signal, match);
-  // Somebody changed it since it was read.
+  // The order has changed since it was read.
   if (status === 409 || status === 412) return retryLater('ORDER_CHANGED', 'The order was changed at the same time.');
   const result = toSendResult(status, wait, now());
   if (result.state === 'delivered') return undefined;
