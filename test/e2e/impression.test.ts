@@ -1,4 +1,5 @@
 /** An impression proposed in the page: asked for by a key or a button, taken sentence by sentence, never before. */
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openExam, openSamples, report, startApp, useBrowser, writeReport } from '../support/app.ts';
@@ -15,10 +16,24 @@ const writer = { use: 'openai:medical-small', options: { url: `${model.url}/v1` 
 const field = (page: Page, title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
 const proposals = (page: Page) => report(page).getByRole('region', { name: 'Proposed from the findings' });
 const button = (page: Page) => report(page).getByRole('button', { name: 'Propose from findings' });
-const picture = async (page: Page, name: string): Promise<void> => {
+/** What axe finds in the proposals, dark and light, and nothing is wider than the screen. */
+async function look(page: Page, name: string): Promise<void> {
   const folder = process.env['LAUDIO_TEST_PICTURES'];
-  if (folder !== undefined) await page.screenshot({ path: `${folder}/impression-${name}.png` });
-};
+  await page.evaluate(axe.source);
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const { violations } = await page.evaluate(() =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run('#impression-proposals'),
+      );
+      expect.soft(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` });
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect.soft(overflow).toBeLessThanOrEqual(0);
+  }
+}
 
 const written =
   'Findings: There is a solid nodule in the right upper lobe, measuring 6 mm. No pleural effusion. The heart is enlarged.';
@@ -50,7 +65,7 @@ test('sentences are taken one by one or all, each with its findings marked; what
   expect(await field(page, 'Impression').inputValue()).toBe('');
   const cited = async () => (await report(page).locator('.document-marks .mark-cited').allInnerTexts()).join('');
   await expect.poll(cited).toBe('There is a solid nodule in the right upper lobe, measuring 6 mm.');
-  await picture(page, 'offered');
+  await look(page, 'offered');
 
   await page.keyboard.press('Enter');
   await expect.poll(() => field(page, 'Impression').inputValue()).toBe(nodule);
@@ -64,7 +79,7 @@ test('sentences are taken one by one or all, each with its findings marked; what
   await expect
     .poll(() => field(page, 'Impression').inputValue())
     .toBe(`${nodule}\nEnlarged heart.\nNo pleural effusion.`);
-  await picture(page, 'taken');
+  await look(page, 'taken');
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'detached' });
   await expect.poll(() => field(page, 'Impression').evaluate((each) => each === document.activeElement)).toBe(true);
@@ -85,7 +100,6 @@ test('the key asks while somebody types; findings that changed since, and a mode
   model.dialect = () => refusal(503, 'Loading model');
   await field(page, 'Findings').press('Alt+i');
   await proposals(page).getByText('The language model did not answer. Nothing was changed.').waitFor();
-  await picture(page, 'failed');
   Object.assign(model, untold);
   await proposals(page).getByRole('button', { name: 'Propose again' }).click();
   await proposals(page).getByText('Nothing to propose: write the impression yourself.').waitFor();
