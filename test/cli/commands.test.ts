@@ -364,6 +364,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   'worklist watch': 'worklist-watch.test.ts',
   'worklist remove': 'patient.test.ts',
+  'record propose': 'engine.test.ts',
   'patient find': 'patient.test.ts',
   'patient export': 'patient.test.ts',
   'patient restrict': 'patient.test.ts',

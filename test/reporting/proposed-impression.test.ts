@@ -81,6 +81,11 @@ describe('a sentence that says more, or something else', () => {
     ['half a level', 'en-US', several, 'Disc protrusion at L4.'],
     ['doubt about something certain', 'en-US', several, 'Left nodule and possible fracture.'],
     ['a side for what has none', 'en-US', several, 'Left nodule and effusion.'],
+    ['what another word makes of it', 'en-US', 'Mass effect on the left ventricle.', 'Mass.'],
+    ['the same', 'en-US', 'Non-mass enhancement in the left breast.', 'Mass in the left breast.'],
+    ['the same', 'pt-BR', 'Efeito de massa sobre o ventrículo esquerdo.', 'Massa.'],
+    ['the same', 'es-ES', 'Efecto de masa sobre el ventrículo izquierdo.', 'Masa.'],
+    ['where another is', 'en-US', 'Cyst in the liver. Nodule in the pineal.', 'Cyst in the liver and nodule.'],
     ['two sentences', 'en-US', chest, 'No pleural effusion. Enlarged heart.'],
     ['a field', 'en-US', chest, 'Nodule of [__ mm].'],
     ['an order', 'en-US', chest, 'Follow-up CT in 6 months.'],
@@ -150,9 +155,10 @@ interface Words {
   readonly findings: readonly string[];
   readonly sides: readonly string[];
   readonly places: readonly string[];
-  /** As a radiologist describes it, and as the impression has it. */
+  /** As a radiologist describes it, as the impression may shorten it, and with all words. */
   readonly long: (what: string, where: string, size: string, sense: Fact['sense']) => string;
   readonly short: readonly ((what: string, where: string, size: string, sense: Fact['sense']) => string)[];
+  readonly whole: (what: string, where: string, size: string) => string;
   readonly where: (side: string, place: string) => string;
   readonly and: string;
 }
@@ -183,6 +189,7 @@ const words: Readonly<Record<Language, Words>> = {
           possible: `Possible ${size} ${what} ${where}`,
         })[sense],
     ],
+    whole: (what, where, size) => `Solid ${what} of ${size} ${where}`,
     and: 'and',
   },
   'pt-BR': {
@@ -210,6 +217,7 @@ const words: Readonly<Record<Language, Words>> = {
           possible: `Possível ${what} ${where}, de ${size}`,
         })[sense],
     ],
+    whole: (what, where, size) => `${what} sólido de ${size} ${where}`,
     and: 'e',
   },
   'es-ES': {
@@ -237,6 +245,7 @@ const words: Readonly<Record<Language, Words>> = {
           possible: `Posible ${what} ${where}, de ${size}`,
         })[sense],
     ],
+    whole: (what, where, size) => `${what} sólido de ${size} ${where}`,
     and: 'y',
   },
 };
@@ -250,9 +259,13 @@ const fact: fc.Arbitrary<Fact> = fc.record({
   sense: fc.constantFrom('affirmed', 'denied', 'possible'),
 });
 const sizeOf = ({ size, unit }: Fact): string => `${size} ${['mm', 'cm'][unit]}`;
-const render = ({ finding, side, place, ...rest }: Fact, language: Language, form: 'long' | number): string => {
-  const { findings, sides, places, where, long, short } = words[language];
-  const say = form === 'long' ? long : short[form]!;
+const render = (
+  { finding, side, place, ...rest }: Fact,
+  language: Language,
+  form: 'long' | 'whole' | number,
+): string => {
+  const { findings, sides, places, where, short, ...forms } = words[language];
+  const say = typeof form === 'string' ? forms[form] : short[form]!;
   return say(
     findings[finding]!,
     where(sides[side]!, places[place]!),
@@ -261,7 +274,7 @@ const render = ({ finding, side, place, ...rest }: Fact, language: Language, for
   );
 };
 /** Whether two facts are the same, as far as a sentence of this form says. */
-const isSame = (a: Fact, b: Fact, language: Language, form: number): boolean =>
+const isSame = (a: Fact, b: Fact, language: Language, form: 'whole' | number): boolean =>
   render(a, language, form) === render(b, language, form);
 
 describe.each(languages)('any sentence about findings (%s)', (language) => {
@@ -281,9 +294,9 @@ describe.each(languages)('any sentence about findings (%s)', (language) => {
         const known = [...all.map(affirmed), affirmed(a)];
         const findings = known.map((each) => render(each, language, 'long')).join(' ');
         const text = [a, b]
-          .map((each) => render(affirmed(each), language, 0))
+          .map((each) => render(affirmed(each), language, 'whole'))
           .join(isHalf ? '; ' : ` ${words[language].and} `);
-        const isKnown = known.some((each) => isSame(each, affirmed(b), language, 0));
+        const isKnown = known.some((each) => isSame(each, affirmed(b), language, 'whole'));
         expect(isTaken(findings, text, language)).toBe(isKnown);
       }),
     ));

@@ -107,24 +107,26 @@ function findBasis(
   return used.size === 0 ? undefined : [...used].toSorted((a, b) => a - b);
 }
 
-interface Numbered {
+interface NumberedStatement {
   readonly number: number;
   readonly statement: Statement;
 }
 
 /** Groups of clauses, each said by one statement; the first way to group them counts. */
-function coverClauses({ clauses }: Statement, statements: readonly Numbered[]): ReadonlySet<number> | undefined {
-  const sidesIn = clauses.map(({ parts }) => parts.some(({ kind }) => kind === 'side'));
-  // "Left nodule and effusion": a side of one clause would be read as that of the other.
-  const isShared = sidesIn.includes(true) && sidesIn.includes(false);
+function coverClauses(
+  { clauses }: Statement,
+  statements: readonly NumberedStatement[],
+): ReadonlySet<number> | undefined {
+  const placed = clauses.filter(({ parts }) => parts.some(({ isPlace }) => isPlace));
+  // "Left nodule and effusion": the place of one clause would be read as that of the other.
+  const isShared = placed.length > 0 && placed.length < clauses.length;
   const coverFrom = (at: number): number[] | undefined => {
     if (at === clauses.length) return [];
     for (let end = clauses.length; end > at; end -= 1) {
       const group = clauses.slice(at, end);
-      const isWhole = at === 0 && end === clauses.length;
-      const found = statements.find(({ statement }) =>
-        says(statement, group, isWhole ? 'alone' : isShared ? 'mixed' : 'joined'),
-      );
+      const isAlone = group.length === clauses.length;
+      const found =
+        isShared && !isAlone ? undefined : statements.find(({ statement }) => says(statement, group, isAlone));
       const rest = found && coverFrom(end);
       if (rest) return [found.number, ...rest];
     }
@@ -134,20 +136,18 @@ function coverClauses({ clauses }: Statement, statements: readonly Numbered[]): 
   return numbers && new Set(numbers);
 }
 
-/** Whether a statement says what the clauses of a proposal do. `joined`: other statements say the rest of it. */
-function says(statement: Statement, group: readonly Clause[], place: 'alone' | 'joined' | 'mixed'): boolean {
-  if (place === 'mixed') return false;
+/** Whether a statement says what the clauses of a proposal do. Clauses that others go with (not alone) keep all words. */
+function says({ clauses }: Statement, group: readonly Clause[], isAlone: boolean): boolean {
   const parts = group.flatMap((clause) => clause.parts);
   const findings = group.flatMap((clause) => clause.findings);
-  if (statement.clauses.some((clause) => shortens(clause, parts, findings, place === 'joined'))) return true;
-  return keepsAll(statement.clauses, parts);
+  return (isAlone && clauses.some((clause) => shortens(clause, parts, findings))) || keepsAll(clauses, parts);
 }
 
 const keysOf = (parts: readonly Part[]): string[] => parts.map(({ key }) => key);
 const isEqual = (a: readonly string[], b: readonly string[]): boolean => a.join('\n') === b.join('\n');
 
 /** Whether the parts are those of one clause with a known finding, of which words may be left out. */
-function shortens(clause: Clause, parts: readonly Part[], findings: readonly string[], isJoined: boolean): boolean {
+function shortens(clause: Clause, parts: readonly Part[], findings: readonly string[]): boolean {
   if (!findings.some((key) => clause.findings.includes(key))) return false;
   const left = keysOf(clause.parts);
   for (const key of keysOf(parts)) {
@@ -157,9 +157,7 @@ function shortens(clause: Clause, parts: readonly Part[], findings: readonly str
   }
   // Two sides, or two findings: what belongs to which is a matter of order.
   if (isAmbiguous(clause)) return left.length === 0 && isEqual(keysOf(parts), keysOf(clause.parts));
-  return !clause.parts.some(
-    ({ key, kind, isHeld }) => (isHeld || (isJoined && kind !== undefined)) && left.includes(key),
-  );
+  return !clause.parts.some(({ key, isHeld }) => isHeld && left.includes(key));
 }
 
 function isAmbiguous({ parts, findings }: Clause): boolean {

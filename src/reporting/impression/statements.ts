@@ -7,7 +7,7 @@ import type { Sentence } from '../checks/reading.ts';
 import { comparedWords } from '../facts.ts';
 import type { ComparedWord } from '../facts.ts';
 import type { Rules } from '../rules.ts';
-import { phraseAt } from '../words/phrases.ts';
+import { nextWord, phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { isQuery } from '../words/sentences.ts';
 import { stem } from '../words/stem.ts';
@@ -20,6 +20,8 @@ export interface Part {
   readonly key: string;
   /** Two different parts of one kind exclude each other, such as two sides; `undefined`: an ordinary word. */
   readonly kind: string | undefined;
+  /** Whether it says where: a side, a place, an organ. */
+  readonly isPlace: boolean;
   /** Whether the clause says something else without it: "no *acute* fracture", "*old* infarct". */
   readonly isHeld: boolean;
 }
@@ -83,7 +85,7 @@ function splitHalves(tokens: readonly Token[], { from, to }: Range): Range[] {
 }
 
 /** The tokens of all phrases of a table. */
-function tokensOf(tokens: readonly Token[], { from, to }: Range, table: PhraseIndex<unknown>): Set<number> {
+function findTokens(tokens: readonly Token[], { from, to }: Range, table: PhraseIndex<unknown>): Set<number> {
   const found = new Set<number>();
   for (let at = from; at < to; at += 1) {
     const phrase = phraseAt(tokens, at, table);
@@ -95,7 +97,7 @@ function tokensOf(tokens: readonly Token[], { from, to }: Range, table: PhraseIn
 function readTurns({ tokens, rules: { lexicon } }: Reading, range: Range): string {
   const { hypothetical, priors, history, exceptions, comparisons, shifts } = lexicon;
   const phrases = [hypothetical, priors, history, exceptions, comparisons, shifts].map((table) =>
-    tokensOf(tokens, range, table),
+    findTokens(tokens, range, table),
   );
   const turns = new Set<string>();
   for (let at = range.from; at < range.to; at += 1) {
@@ -106,73 +108,107 @@ function readTurns({ tokens, rules: { lexicon } }: Reading, range: Range): strin
   return [...turns].toSorted().join(' ');
 }
 
-/** Marks and words between two figures of one measure: "3.2 x 1.8 cm", "3–5 mm". */
-const joinsFigures = /^[x×\-–/±]$/i;
+/** A part of a clause, the finding that it begins, and whether it names something. */
+interface ReadPart {
+  readonly part: Part;
+  readonly finding?: string;
+  readonly isNamed: boolean;
+}
 
-function readClauses({ tokens, words, sentence, rules }: Reading, range: Range): Clause[] {
-  const { lexicon, facts, numbers } = rules;
+/** Reads the words of a statement, one at a time; `undefined`: the word says nothing by itself. */
+function createPartReader(
+  { tokens, sentence, rules }: Reading,
+  range: Range,
+): (word: ComparedWord) => ReadPart | undefined {
+  const { lexicon, facts } = rules;
   const denials = [...readDenials(tokens, range, rules).values()];
-  const isDenied = (at: number): boolean =>
-    denials.some(({ from, to }) => from <= at && at < to) || isDeniedAfter(tokens, at + 1, range.to, lexicon.absences);
-  const denying = tokensOf(tokens, range, lexicon.absences);
-  const organs = tokensOf(tokens, range, lexicon.organs);
+  const denying = findTokens(tokens, range, lexicon.absences);
+  const organs = findTokens(tokens, range, lexicon.organs);
+  const findings = new Map(sentence.mentions.map(({ token, key }) => [token, key]));
+  const compounds = findCompounds(tokens, sentence, rules);
+  const elsewhere = new Set(sentence.words.flatMap(({ token, isElsewhere }) => (isElsewhere ? token : [])));
+  return ({ from: at, fact, key, value, isFree }) => {
+    const { folded } = elementAt(tokens, at);
+    const isDenied =
+      denials.some(({ from, to }) => from <= at && at < to) ||
+      isDeniedAfter(tokens, at + 1, range.to, lexicon.absences);
+    const denied = isDenied ? ' denied' : '';
+    if (fact !== undefined) {
+      const place = elsewhere.has(at) ? ' elsewhere' : '';
+      const kind = fact === 'place' ? `place ${value?.split(' ')[0]}` : fact === 'unit' ? 'number' : fact;
+      const isPlace = kind !== 'number';
+      return { part: { key: `${fact} ${value}${place}${denied}`, kind, isPlace, isHeld: isDenied }, isNamed: false };
+    }
+    if (isFree || denying.has(at) || lexicon.introducing.has(folded)) return undefined;
+    const finding = findings.get(at);
+    const isPlace = organs.has(at) || facts.sidedParts.has(folded);
+    return {
+      // One nodule is not several.
+      part: {
+        key: `word ${stem(key)}${folded.endsWith('s') ? ' s' : ''}${denied}`,
+        kind: undefined,
+        isPlace,
+        isHeld: isDenied || compounds.has(at) || isHeld(folded, rules),
+      },
+      ...(finding !== undefined && { finding: `${finding}${denied}` }),
+      isNamed: finding !== undefined || !isPlace,
+    };
+  };
+}
+
+/** Words that make another thing of a finding: "mass *effect*", "*risk* of fracture", "*non*-mass". */
+function findCompounds(tokens: readonly Token[], { mentions }: Sentence, { facts, lexicon }: Rules): Set<number> {
+  const found = new Set<number>();
+  for (const { token } of mentions) {
+    // Adjectives follow in the languages in which sides do.
+    if (facts.sideFirst) found.add(nextWord(tokens, phraseAt(tokens, token, lexicon.findings)?.to ?? token + 1));
+    let before = token - 1;
+    while (facts.free.has(tokens[before]?.text.toLowerCase() ?? '')) before -= 1;
+    const isGenitive = tokens.slice(before + 1, token).some(({ folded }) => lexicon.genitives.has(folded));
+    if (isGenitive) found.add(before);
+    if (tokens[token - 1]?.text === '-') found.add(token - 2);
+  }
+  return found;
+}
+
+/** Marks between two figures of one measure: "3.2 x 1.8 cm", "3–5 mm". */
+const betweenFigures = /^[x×\-–/±]$/i;
+
+function readClauses(reading: Reading, range: Range): Clause[] {
+  const { tokens, words, rules } = reading;
+  const { lexicon, numbers } = rules;
   const { and, range: ranges } = numbers.grammar.decimals;
   const joins = ({ folded, kind, text }: Token): boolean =>
     kind === 'word'
-      ? and.has(folded) || lexicon.alternatives.has(folded) || lexicon.joints.has(folded) || lexicon.bears.has(folded)
+      ? [and, lexicon.alternatives, lexicon.joints, lexicon.bears].some((joints) => joints.has(folded))
       : /^[,()]$/.test(text);
-  const findings = new Map(sentence.mentions.map(({ token, key }) => [token, key]));
+  const joinsFigures = ({ text, folded }: Token): boolean => betweenFigures.test(text) || ranges.has(folded);
+  const readPart = createPartReader(reading, range);
   const clauses: OpenClause[] = [{ parts: [], findings: [], isNamed: false }];
-  const last = (): OpenClause => elementAt(clauses, clauses.length - 1);
-  const begin = (): void => void (last().parts.length > 0 && clauses.push({ parts: [], findings: [], isNamed: false }));
-  /** The token after the last figure or unit. */
-  let figuresEnd = -1;
-  let place = range.from;
+  const begin = (): void => void clauses.push({ parts: [], findings: [], isNamed: false });
+  /** The token after the last word, and after the last figure or unit. */
+  let [end, figuresEnd] = [range.from, -1];
   for (const [n, word] of words.entries()) {
     if (word.from < range.from || word.from >= range.to) continue;
-    if (tokens.slice(place, word.from).some(joins)) begin();
-    place = word.to;
-    const { folded } = elementAt(tokens, word.from);
-    const key = `${describe(word, elementAt(tokens, word.from), sentence)}${isDenied(word.from) ? ' denied' : ''}`;
-    if (word.fact === 'negation') begin();
-    else if (word.fact === 'number' || word.fact === 'unit') {
-      const between = tokens.slice(figuresEnd, word.from);
-      const goesOn =
-        figuresEnd >= 0 && between.every(({ text, folded: sign }) => joinsFigures.test(text) || ranges.has(sign));
-      const before = goesOn ? last().parts.pop() : undefined;
-      const sign = between.map((token) => token.folded).join(' ');
-      last().parts.push({
-        key: before ? `${before.key} ${sign} ${key}` : key,
-        kind: 'number',
-        isHeld: isDenied(word.from),
-      });
-      figuresEnd = word.to;
-    } else if (word.fact !== undefined) {
-      const kind = word.fact === 'side' ? 'side' : `place ${word.value?.split(' ')[0]}`;
-      last().parts.push({ key, kind, isHeld: isDenied(word.from) });
-    } else if (joins(elementAt(tokens, word.from))) begin();
-    else if (word.isFree || denying.has(word.from) || lexicon.introducing.has(folded)) continue;
-    else if (word.from === figuresEnd && (ranges.has(folded) || folded === 'x') && words[n + 1]?.fact === 'number')
-      continue;
-    else {
-      const finding = findings.get(word.from);
-      const isPlace = organs.has(word.from) || facts.sidedParts.has(folded);
-      last().parts.push({ key, kind: undefined, isHeld: isDenied(word.from) || isHeld(folded, rules) });
-      last().isNamed ||= finding !== undefined || !isPlace;
-      if (finding !== undefined) last().findings.push(`${finding}${isDenied(word.from) ? ' denied' : ''}`);
-    }
+    const first = elementAt(tokens, word.from);
+    const isJoint = word.fact === 'negation' || (word.fact === undefined && joins(first));
+    if (isJoint || tokens.slice(end, word.from).some(joins)) begin();
+    end = word.to;
+    // "3 to 5 mm": the word between the figures is a part of them.
+    const isInFigures = word.from === figuresEnd && joinsFigures(first) && words[n + 1]?.fact === 'number';
+    const read = isJoint || isInFigures ? undefined : readPart(word);
+    if (!read) continue;
+    const clause = elementAt(clauses, clauses.length - 1);
+    const { part, finding, isNamed } = read;
+    const between = figuresEnd < 0 ? undefined : tokens.slice(figuresEnd, word.from);
+    const before = part.kind === 'number' && between?.every(joinsFigures) ? clause.parts.pop() : undefined;
+    const signs = between?.map(({ folded }) => folded).join(' ');
+    clause.parts.push(before ? { ...part, key: `${before.key} ${signs} ${part.key}` } : part);
+    clause.isNamed ||= isNamed;
+    if (finding !== undefined) clause.findings.push(finding);
+    if (part.kind === 'number') figuresEnd = word.to;
   }
   return joinUnnamed(clauses);
-}
-
-/** A word with a meaning of its own keeps its number: one nodule is not several. */
-function describe({ fact, key, value, from }: ComparedWord, { folded }: Token, sentence: Sentence): string {
-  if (fact === 'side') {
-    const isElsewhere = sentence.words.some(({ token, isElsewhere: is }) => token === from && is);
-    return `side ${value}${isElsewhere ? ' elsewhere' : ''}`;
-  }
-  if (fact !== undefined) return `${fact} ${value}`;
-  return `word ${stem(key)}${folded.endsWith('s') ? ' s' : ''}`;
 }
 
 const isHeld = (folded: string, { lexicon }: Rules): boolean =>

@@ -34,7 +34,7 @@ export interface ReportProposing {
   propose(): Promise<void>;
   /** Adds sentences to the impression, each on its own line, and saves. */
   takeProposed(sentences: readonly string[]): Promise<void>;
-  /** Removes a sentence that stands in the impression as it was taken. */
+  /** Removes a sentence from the impression, unless somebody edited it since. */
   takeBackProposed(sentence: string): Promise<void>;
   /** Closes the proposals, or stops waiting for them. */
   closeProposals(): void;

@@ -20,15 +20,15 @@ import { keyName } from '../app/key-name.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { fieldId } from './keyboard-navigation.ts';
 
-type Offered = Extract<Proposals, { phase: 'offered' }>;
+type ProposalAnswer = Extract<Proposals, { phase: 'offered' }>;
 
 const boxId = 'impression-proposals';
 
-/** To the first sentence that can be taken, or what else there is to do. */
+/** To the first sentence that can be taken, to another attempt, or to the button that closes the proposals. */
 function enterProposals(): void {
   const box = globalThis.document.getElementById(boxId);
   const find = (selector: string) => box?.querySelector<HTMLElement>(selector);
-  (find('[data-take]:enabled') ?? find('.proposals-steps button:enabled') ?? find('button'))?.focus();
+  (find('[data-take]:enabled') ?? find('[data-again]') ?? find('button'))?.focus();
 }
 
 /** Whether the caret is in a text: it stays there. */
@@ -52,7 +52,7 @@ export function ProposeImpression({ document }: { document: ReadyReport }) {
   );
 }
 
-/** What was proposed, above the text of the impression. */
+/** The proposed sentences, above the text of the impression. */
 export function ImpressionProposals({ document, section }: { document: ReadyReport; section: Section }) {
   const shown = document.proposals.value;
   const phase = shown?.phase;
@@ -107,7 +107,7 @@ function AskAgain({ document, children }: { document: ReadyReport; children: Com
         <Icon name="warn" size={15} />
         <span>{children}</span>
       </p>
-      <Button icon="retry" onClick={() => void document.propose()}>
+      <Button icon="retry" data-again onClick={() => void document.propose()}>
         {t('impression.again')}
       </Button>
     </div>
@@ -120,7 +120,7 @@ function OfferedSentences({
   section,
 }: {
   document: ReadyReport;
-  offered: Offered;
+  offered: ProposalAnswer;
   section: Section;
 }) {
   const isOutdated = document.isProposalOutdated.value;
@@ -135,7 +135,7 @@ function OfferedSentences({
         {t('impression.offered', { n: sentences.length })}
       </p>
       {sentences.length > 0 && (
-        <ul class="proposals-list proposals-steps">
+        <ul class="proposals-list">
           {sentences.map((sentence) => (
             <ProposedLine
               key={sentence.text}

@@ -306,7 +306,7 @@ const lexicon: LexiconTables = {
     favors represent represents representing may might could can maybe perhaps versus differential mimic mimics mimicking
     artifact artifactual pseudo resolved resolving resolution healed healing removed resected absent former treated post after
     only almost nearly incomplete incompletely partial partially borderline risk if about approximately around least most up
-    nonspecific limited hardly barely poorly technically whether unclear uncertain doubtful
+    nonspecific limited hardly barely poorly technically whether unclear uncertain doubtful drained evacuated excised embolized repaired
   `,
 };
 

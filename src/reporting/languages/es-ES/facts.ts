@@ -316,7 +316,7 @@ const lexicon: LexiconTables = {
     podría podrían quizás quizá hipótesis considerar favorece representar representa representando simula simulando artefacto
     artefactos resuelto resuelta resolución curado cicatrizado extirpado resecado resecada ausente tratado tratada post tras
     casi solo solamente parcial parcialmente incompleto incompleta limítrofe riesgo si cerca aproximadamente hasta menos unos
-    inespecífico inespecífica limitado limitada limitación diferencial
+    inespecífico inespecífica limitado limitada limitación diferencial drenado drenada evacuado embolizado reparado corregido
   `,
 };
 

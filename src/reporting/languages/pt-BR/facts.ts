@@ -326,7 +326,7 @@ const lexicon: LexiconTables = {
     hipóteses considerar favorece favorecendo representar representa representando simula simulando artefato artefatos
     artefatual resolvido resolvida resolução cicatrizado cicatrizada removido ressecado ressecada ausente tratado tratada pós
     após quase apenas somente parcial parcialmente incompleto incompleta limítrofe risco cerca aproximadamente até menos
-    inespecífico inespecífica limitado limitada limitação diferencial
+    inespecífico inespecífica limitado limitada limitação diferencial drenado drenada evacuado embolizado corrigido corrigida
   `,
 };
 
