@@ -19,6 +19,6 @@ export const impression = defineTranslation<typeof source>()({
   rests_on: 'De los hallazgos:',
   outdated: 'Los hallazgos han cambiado desde entonces. Proponga de nuevo.',
   failed: 'El modelo de lenguaje no respondió. Nada ha cambiado. Inténtelo de nuevo o escriba la impresión.',
-  changed: 'El informe cambió entretanto. Proponga de nuevo.',
+  changed: 'El informe cambió mientras tanto. Proponga de nuevo.',
   offered: { one: 'Una frase propuesta.', other: '{n} frases propuestas.' },
 });
