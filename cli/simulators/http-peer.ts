@@ -21,6 +21,7 @@ export interface PeerRequest {
 export interface PeerResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes go as they are, everything else as JSON. */
   readonly body?: unknown;
   /** The reported event of the request; absent: none, as for a health check. */
   readonly event?: Pick<SimulatedEvent, 'what' | 'more'>;
@@ -57,7 +58,8 @@ export function answerHttp(
       response.once('close', () => isDone(events) && end());
       if (fault === 'silent') return;
       if (fault === 'broken') return void response.destroy();
-      const content = answered.body === undefined ? '' : JSON.stringify(answered.body);
+      const { body: said } = answered;
+      const content = said === undefined ? '' : said instanceof Uint8Array ? said : JSON.stringify(said);
       const type = content === '' ? {} : { 'content-type': 'application/fhir+json' };
       response.writeHead(status, { ...type, ...headers }).end(request.method === 'HEAD' ? undefined : content);
     }

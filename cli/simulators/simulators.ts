@@ -6,6 +6,8 @@ export const simulators: Readonly<Record<string, () => Promise<Simulator>>> = {
   'hl7-out': async () => (await import('./hl7-receiver.ts')).hl7Receiver,
   'dicom-worklist': async () => (await import('./worklist-provider.ts')).worklistProvider,
   'dicom-mpps': async () => (await import('./modality.ts')).modality,
+  'dicom-pacs': async () => (await import('./pacs.ts')).pacs,
+  'dicomweb-pacs': async () => (await import('./pacs-service.ts')).pacsService,
   'dicom-out': async () => (await import('./archive.ts')).archive,
   'fhir-in': async () => (await import('./fhir-provider.ts')).fhirProvider,
   'fhir-out': async () => (await import('./fhir-receiver.ts')).fhirReceiver,

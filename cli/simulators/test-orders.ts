@@ -11,7 +11,12 @@ const exams = [
 ] as const;
 /** Prefix of the accession numbers of test orders. */
 export const simulatedNumbers = 'SIM-';
-const givenNames = ['TEST', 'SAMPLE', 'DEMO'] as const;
+/** All named so that nobody takes them for people. */
+export const testPatients = ['TEST', 'SAMPLE', 'DEMO'].map((given, at) => ({
+  id: `SIM${at}`,
+  family: 'PATIENT',
+  given,
+}));
 
 export interface TestOrder {
   readonly id: string;
@@ -44,8 +49,7 @@ export function testOrders(count: number, now: number): TestOrder[] {
     const exam = elementAt(exams, at % exams.length);
     const [modality, code, text] = exam;
     const begin = now + (at + 1) * 900_000;
-    const one = at % givenNames.length;
-    const patient = { id: `SIM${one}`, family: 'PATIENT', given: elementAt(givenNames, one) };
+    const patient = elementAt(testPatients, at % testPatients.length);
     const id = `SIM${run}${at + 1}`;
     const accession = `${simulatedNumbers}${run}-${at + 1}`;
     const when = written(begin);

@@ -232,6 +232,40 @@ describe("'simulate'", () => {
     );
   });
 
+  test.each([
+    ['dicom-pacs', (port: string) => ['host=127.0.0.1', `port=${port}`, 'called_title=SIM'], /C-GET\t0000\tOLD-SIM1/],
+    ['dicomweb-pacs', (port: string) => [`base_url=http://127.0.0.1:${port}/dicom-web`], /WADO-RS\t200\tOLD-SIM1/],
+  ])('%s: an exam gets its study, and a former report', async (kind, settings, fetched) => {
+    const orders = () =>
+      cli.json<{ id: string; accession_number: string; study_uid: string | null }[]>([
+        'worklist',
+        'list',
+        '--q',
+        'SIM-',
+      ]);
+    const known = new Set((await orders()).map(({ id }) => id));
+    await channel('add', 'hl7-in', `feed-${kind}`, '--set', 'port=0', ...space);
+    await said('simulate', 'hl7-in', '--channel', `feed-${kind}`, '--count', '2');
+    const simulator = await simulated(kind, '--count', '2');
+    await channel(
+      'add',
+      kind,
+      `asks-${kind}`,
+      ...settings(simulator.port).flatMap((each) => ['--set', each]),
+      ...space,
+    );
+    expect((await simulator.ended).stdout).toMatch(fetched);
+    await eventually(async () => {
+      const order = (await orders()).find(
+        ({ id, accession_number }) => !known.has(id) && accession_number.endsWith('-1'),
+      );
+      expect(order!.study_uid).toMatch(/^2\.25\./);
+      const found = await cli.json<{ source_system: string }[]>(['prior', 'list', '--item', order!.id]);
+      expect(found.map((prior) => prior.source_system)).toContain(`asks-${kind}`);
+    });
+    await channel('disable', `asks-${kind}`);
+  });
+
   test('over TLS, with certificates on both sides', async () => {
     const ours = await authority();
     const [own, other] = [await ours.sign(), await ours.sign()];

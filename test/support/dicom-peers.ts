@@ -117,7 +117,9 @@ export async function startOrthanc(byTls?: ByTls): Promise<WorklistProvider & { 
       DicomAlwaysAllowStore: true,
       DicomAlwaysAllowFind: true,
       DicomAlwaysAllowFindWorklist: true,
-      Plugins: [join(orthancPlugins, 'libModalityWorklists.so')],
+      DicomAlwaysAllowGet: true,
+      DicomAlwaysAllowMove: true,
+      Plugins: ['libModalityWorklists.so', 'libOrthancDicomWeb.so'].map((name) => join(orthancPlugins, name)),
       Worklists: { Enable: true, Database: folder },
       ...(byTls && {
         DicomTlsEnabled: true,

@@ -60,6 +60,12 @@ const needs: readonly Need[] = [
     isThere: () => isProgram('Orthanc') && existsSync(orthancPlugins),
   },
   {
+    what: 'the DICOMweb plugin of orthanc',
+    debian: 'orthanc-dicomweb',
+    platforms: ['linux'],
+    isThere: () => existsSync(join(orthancPlugins, 'libOrthancDicomWeb.so')),
+  },
+  {
     what: 'pdftotext, pdffonts and pdfinfo',
     debian: 'poppler-utils',
     platforms: ['linux'],

@@ -21,6 +21,7 @@ import type { ReadMessage } from './receiving/read-message.ts';
 
 export type StoredChannel = Documents['channels'];
 export type StoredMessage = Documents['messages'];
+export type Exam = Documents['items'];
 
 /** A channel with all of its settings, secrets included, valid by the schema of its kind. */
 export interface ChannelConfig<S = Readonly<Record<string, unknown>>> extends Pick<
@@ -113,6 +114,16 @@ export interface Intake {
   findSteps(instance: string): Promise<readonly PerformedStep[]>;
   /** Cancels the exams of this channel that nobody has taken and that the other side no longer lists. */
   cancelMissing(unnamed: MissingExams): Promise<void>;
+  /** The exams of the channel's space in that period that need a report, in pieces. */
+  openExams(during: Period): AsyncIterable<readonly Exam[]>;
+  /** Calls the listener after exams have changed. The returned function ends that. */
+  watchExams(listener: () => void): () => void;
+  /** Whether the channel brought the report with that id. */
+  hasReport(id: string): Promise<boolean>;
+  /** Whether the report of that exam is written here. */
+  isReportedHere(exam: Pick<Exam, 'study_uid' | 'accession_number'>): Promise<boolean>;
+  /** Takes a report, a DICOM object of that UID as a file, as a prior. A refused one is stored as a refused message. */
+  takeReport(instance: string, file: Uint8Array, facts: StudyFacts): Promise<'taken' | 'refused' | 'wordless'>;
   /** Time up to which the other side was read, ISO 8601 by its clock; `undefined`: never. */
   readUntil(): Promise<string | undefined>;
   /** Stores the time up to which everything was read and applied. */
@@ -124,6 +135,14 @@ export interface MissingExams {
   /** Time range of the exams, both ends included; ms since 1970. */
   readonly during: Period;
   isNamed(exam: Pick<Documents['items'], 'study_uid' | 'accession_number' | 'metadata'>): boolean;
+}
+
+/** Facts of a PACS about the study of a report. */
+export interface StudyFacts {
+  /** That of its images. */
+  readonly modality: string | undefined;
+  /** Applies if the report describes no exam. */
+  readonly exam_description: string;
 }
 
 /** A message that a channel received. */

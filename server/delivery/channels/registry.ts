@@ -2,6 +2,8 @@
 import type { AnyKind } from './channel.ts';
 import { dicomMpps } from './kinds/dicom-mpps/dicom-mpps.ts';
 import { dicomOut } from './kinds/dicom-out/dicom-out.ts';
+import { dicomPacs } from './kinds/dicom-pacs/dicom-pacs.ts';
+import { dicomWebPacs } from './kinds/dicomweb-pacs/dicomweb-pacs.ts';
 import { dicomWorklist } from './kinds/dicom-worklist/dicom-worklist.ts';
 import { fhirIn } from './kinds/fhir-in/fhir-in.ts';
 import { fhirOut } from './kinds/fhir-out/fhir-out.ts';
@@ -15,6 +17,8 @@ export const channelKinds: Readonly<Record<string, AnyKind>> = {
   'hl7-in': hl7In,
   'dicom-worklist': dicomWorklist,
   'dicom-mpps': dicomMpps,
+  'dicom-pacs': dicomPacs,
+  'dicomweb-pacs': dicomWebPacs,
   'fhir-in': fhirIn,
   'folder-in': folderIn,
   'hl7-out': hl7Out,

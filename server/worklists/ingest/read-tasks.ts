@@ -19,7 +19,7 @@ export interface Refusal {
   readonly refused: { readonly code: ErrorCode; readonly message: string } & Pick<AppError, 'hint' | 'details'>;
 }
 
-async function orRefusal<T>(read: () => Promise<T>): Promise<T | Refusal> {
+export async function orRefusal<T>(read: () => Promise<T>): Promise<T | Refusal> {
   const { AppError: OwnError } = await import('../../../src/contract/errors.ts');
   try {
     return await read();
@@ -49,7 +49,7 @@ export const readFile = threadTask(
     }),
 );
 
-async function* streamWhole(raw: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* streamWhole(raw: Uint8Array): AsyncGenerator<Uint8Array> {
   yield raw;
 }
 

@@ -67,7 +67,7 @@ export function createReaders(workers: Workers, limitMs?: number): Readers {
 }
 
 /** Errors lose their class between threads. */
-function accepted<T>(result: T | Refusal): T {
+export function accepted<T>(result: T | Refusal): T {
   if (!isRefusal(result)) return result;
   const { code, message, hint, details } = result.refused;
   throw new AppError(code, { message, ...(hint !== undefined && { hint }), ...(details && { details }) });

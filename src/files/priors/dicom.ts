@@ -15,7 +15,8 @@ import { readContent } from './structured-report.ts';
 
 /** Places are those of worklists; the study's date is that of the exam, the content's that of the report. */
 const reportMapping: readonly Mapping[] = [
-  { to: 'report_id', kind: 'text', from: ['00080018'] },
+  // A correction has the id of the report that it replaces.
+  { to: 'report_id', kind: 'text', from: ['0040A360>00081115>00081199>00081155', '00080018'] },
   { to: 'accession_number', kind: 'text', from: ['00080050', '0040A370>00080050'] },
   { to: 'study_uid', kind: 'uid', from: ['0020000D'] },
   { to: 'patient_id', kind: 'text', from: ['00100020'] },
@@ -43,12 +44,18 @@ export const readDicomReport: Reader = async function* ({ bytes, limits, times }
   const own: Times = offset !== undefined && /^[+-]\d{4}$/.test(offset) ? { ...times, offset } : times;
   const draft = draftFacts(reportMapping, (place) => lookUp(dataSet, place), own);
   const words = await readWords(file);
-  if (words === 'none') return yield [problem(position, fileMessage('no_dicom_report'), fileMessage('dicom_reports'))];
-  if (words === 'empty')
-    return yield [problem(position, fileMessage('report_without_text'), fileMessage('dicom_words'))];
+  if (words === 'none' || words === 'empty') {
+    const [message, hint] = reasons[words];
+    return yield [problem(position, fileMessage(message), fileMessage(hint), { isForeign: true })];
+  }
   draft.warnings.push(...file.warnings());
   yield [finishedReport(draft, position, readStatus(dataSet), words)];
 };
+
+const reasons = {
+  none: ['no_dicom_report', 'dicom_reports'],
+  empty: ['report_without_text', 'dicom_words'],
+} as const;
 
 type Words = Exclude<Parameters<typeof finishedReport>[3], undefined>;
 

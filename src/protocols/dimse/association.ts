@@ -101,6 +101,11 @@ export class Wire {
     this.#socket.setTimeout(0);
   }
 
+  /** A unit is awaited again. */
+  resume(): void {
+    this.#socket.setTimeout(this.#silentMs);
+  }
+
   end(): void {
     this.#socket.destroySoon();
   }
@@ -281,5 +286,10 @@ export class Association {
   /** This side works while the other side waits. */
   pause(): void {
     this.#wire.pause();
+  }
+
+  /** This side waits again. */
+  resume(): void {
+    this.#wire.resume();
   }
 }

@@ -7,8 +7,12 @@ import { withoutPadding } from './uid.ts';
 export const commands = {
   storeRequest: 0x0001,
   storeAnswer: 0x8001,
+  getRequest: 0x0010,
+  getAnswer: 0x8010,
   findRequest: 0x0020,
   findAnswer: 0x8020,
+  moveRequest: 0x0021,
+  moveAnswer: 0x8021,
   cancelRequest: 0x0fff,
   echoRequest: 0x0030,
   echoAnswer: 0x8030,
@@ -31,6 +35,12 @@ export interface Command {
   readonly affectedInstance?: string;
   readonly requestedInstance?: string;
   readonly priority?: number;
+  /** Title of the system that receives the objects of a C-MOVE. */
+  readonly destination?: string;
+  /** Objects of a C-GET or C-MOVE that were sent, failed, or sent with a warning; the last answer counts. */
+  readonly completed?: number;
+  readonly failed?: number;
+  readonly warned?: number;
   readonly status?: number;
   readonly comment?: string;
   /** The error, by the tables of the service. */
@@ -47,12 +57,16 @@ const fields = {
   field: ['00000100', 'US'],
   messageId: ['00000110', 'US'],
   respondedTo: ['00000120', 'US'],
+  destination: ['00000600', 'AE'],
   priority: ['00000700', 'US'],
   status: ['00000900', 'US'],
   comment: ['00000902', 'LO'],
   errorId: ['00000903', 'US'],
   affectedInstance: ['00001000', 'UI'],
   requestedInstance: ['00001001', 'UI'],
+  completed: ['00001021', 'US'],
+  failed: ['00001022', 'US'],
+  warned: ['00001023', 'US'],
 } as const satisfies Partial<Record<keyof Command, readonly [string, string]>>;
 
 /** A command is always in the implicit syntax, whatever its data set has (PS3.7 6.3.1). */

@@ -17,7 +17,23 @@ export type Attribute =
   | readonly [tag: string, vr: 'US' | 'UL', value: number]
   | readonly [tag: string, vr: 'OB', value: Uint8Array]
   | readonly [tag: string, vr: 'SQ', items: readonly (readonly Attribute[])[]];
-type TextVr = 'AE' | 'AS' | 'CS' | 'DA' | 'DS' | 'IS' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'DT' | 'UC' | 'UI' | 'UT';
+type TextVr =
+  | 'AE'
+  | 'AS'
+  | 'CS'
+  | 'DA'
+  | 'DS'
+  | 'IS'
+  | 'LO'
+  | 'LT'
+  | 'PN'
+  | 'SH'
+  | 'ST'
+  | 'TM'
+  | 'DT'
+  | 'UC'
+  | 'UI'
+  | 'UT';
 
 /** Value representations with a four-byte length in explicit syntaxes (PS3.5 7.1.2). */
 const long = new Set(['OB', 'SQ', 'UC', 'UT']);

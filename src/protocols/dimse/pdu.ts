@@ -25,6 +25,8 @@ interface Titles {
   readonly calling: string;
   readonly called: string;
   readonly maxLength: number;
+  /** Classes of objects that the requester receives in answers (role selection, PS3.7 D.3.3.4). */
+  readonly received?: readonly string[];
 }
 
 export interface AssociateRequest extends Titles {
@@ -65,6 +67,7 @@ const item = {
   user: 0x50,
   maxLength: 0x51,
   implementation: 0x52,
+  role: 0x54,
   implementationName: 0x55,
 } as const;
 
@@ -99,7 +102,7 @@ function written(kind: number, body: Buffer): Buffer {
 
 const text = (kind: number, value: string): Buffer => written(kind, Buffer.from(value, 'latin1'));
 
-function association({ calling, called, maxLength }: Titles, contexts: readonly Buffer[]): Buffer {
+function association({ calling, called, maxLength, received = [] }: Titles, contexts: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(68);
   head.writeUInt16BE(1);
   head.write(called.padEnd(16).slice(0, 16), 4, 'latin1');
@@ -109,6 +112,7 @@ function association({ calling, called, maxLength }: Titles, contexts: readonly 
   const user = [
     written(item.maxLength, maxLengthField),
     text(item.implementation, implementationClass),
+    ...received.map(writeRole),
     text(item.implementationName, implementationName),
   ];
   return Buffer.concat([
@@ -117,6 +121,13 @@ function association({ calling, called, maxLength }: Titles, contexts: readonly 
     ...contexts,
     written(item.user, Buffer.concat(user)),
   ]);
+}
+
+/** The requester provides that class, and doesn't use it. */
+function writeRole(sopClass: string): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(sopClass.length);
+  return written(item.role, Buffer.concat([length, Buffer.from(sopClass, 'latin1'), Buffer.from([0, 1])]));
 }
 
 export const requestPdu = ({ contexts, ...titles }: AssociateRequest): Buffer =>
@@ -262,12 +273,20 @@ const textOf = (bytes: Buffer): string => withoutPadding(bytes.toString('latin1'
 function readTitles(body: Buffer): Titles {
   if (body.length < 68) throw malformed();
   const user = [...readItems(body.subarray(68))].find(({ kind }) => kind === item.user);
-  const maxLengthItem = user && [...readItems(user.body)].find(({ kind }) => kind === item.maxLength);
+  const facts = user ? [...readItems(user.body)] : [];
+  const maxLengthItem = facts.find(({ kind }) => kind === item.maxLength);
+  const received = facts.filter(({ kind }) => kind === item.role).flatMap(readRole);
   return {
     called: textOf(body.subarray(4, 20)),
     calling: textOf(body.subarray(20, 36)),
     maxLength: maxLengthItem ? maxLengthItem.body.readUInt32BE(0) : 0,
+    ...(received.length > 0 && { received }),
   };
+}
+
+function readRole({ body }: Item): string[] {
+  const end = 2 + body.readUInt16BE(0);
+  return body.readUInt8(end + 1) === 1 ? [textOf(body.subarray(2, end))] : [];
 }
 
 function writeContexts(body: Buffer, wanted: number): Buffer[] {

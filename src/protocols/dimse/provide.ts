@@ -8,6 +8,7 @@ import { sopClasses } from './classes.ts';
 import { answerTo, commands } from './command.ts';
 import type { Command } from './command.ts';
 import { implicitLittleEndian, offeredSyntaxes } from './data-set.ts';
+import type { Syntax } from './data-set.ts';
 import { statuses } from './statuses.ts';
 import { describeFailure } from '../../node/tls/failures.ts';
 import { createListener } from '../../node/tls/listen.ts';
@@ -20,6 +21,15 @@ import { findElement } from '../../domain/elements.ts';
 export interface Answer extends Pick<Command, 'status' | 'comment' | 'errorId' | 'affectedInstance'> {
   /** Data sets that precede it, each in an answer with a pending status (PS3.4 K.4.1.1.4). */
   readonly found?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** Objects that are sent before it, over the same association (C-GET). */
+  readonly sent?: readonly SentObject[];
+}
+
+export interface SentObject {
+  readonly affectedClass: string;
+  readonly affectedInstance: string;
+  /** The object in that syntax. */
+  write(syntax: Syntax): Uint8Array;
 }
 
 export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
@@ -119,12 +129,13 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
   const services = new Set<string>([sopClasses.verification, ...provider.services]);
   const { syntaxes = offeredSyntaxes }: { syntaxes?: readonly string[] } = provider;
   const { calling, called, contexts } = first.request;
+  const received = (first.request.received ?? []).filter((each) => services.has(each));
   const answered = contexts.map(({ id, abstractSyntax, transferSyntaxes }): AnsweredContext => {
     const syntax = transferSyntaxes.find((each) => syntaxes.includes(each));
     const result = services.has(abstractSyntax) ? (syntax === undefined ? 4 : 0) : 3;
     return { id, result, transferSyntax: syntax ?? implicitLittleEndian };
   });
-  await wire.write(acceptPdu({ calling, called, maxLength, contexts: answered }));
+  await wire.write(acceptPdu({ calling, called, maxLength, contexts: answered, received }));
   const agreed = answered.flatMap(({ id, result, transferSyntax }): AgreedContext[] => {
     const abstractSyntax = contexts.find((each) => each.id === id)?.abstractSyntax;
     return result === 0 && abstractSyntax !== undefined ? [{ id, abstractSyntax, transferSyntax }] : [];
@@ -144,17 +155,28 @@ async function converse(provider: Provider, association: Association, signal: Ab
     signal.addEventListener('abort', () => reject(new AppError('INTERRUPTED')), { once: true });
   });
   over.catch(() => undefined);
-  for (let message = await association.next(); message; message = await association.next()) {
+  let ahead: Promise<Message | undefined> | undefined;
+  const nextMessage = (): Promise<Message | undefined> => {
+    const next = ahead ?? association.next();
+    if (ahead) association.resume();
+    ahead = undefined;
+    return next;
+  };
+  for (let message = await nextMessage(); message; message = await nextMessage()) {
     const { context, command } = message;
+    // The operation that it would cancel has ended.
     if (command.field === commands.cancelRequest) continue;
     const agreed = findElement(association.agreed, ({ id }) => id === context);
     association.pause();
-    const { found = [], ...answer }: Answer =
-      command.field === commands.echoRequest
-        ? { status: statuses.success }
-        : await Promise.race([provider.answer(message, agreed), over]).catch((): Answer => ({
-            status: statuses.processingFailure,
-          }));
+    const {
+      found = [],
+      sent = [],
+      ...answer
+    }: Answer = command.field === commands.echoRequest
+      ? { status: statuses.success }
+      : await Promise.race([provider.answer(message, agreed), over]).catch((): Answer => ({
+          status: statuses.processingFailure,
+        }));
     // The requester no longer waits for an answer.
     if (signal.aborted) return;
     const head = {
@@ -162,8 +184,35 @@ async function converse(provider: Provider, association: Association, signal: Ab
       ...(command.messageId !== undefined && { respondedTo: command.messageId }),
       affectedClass: command.affectedClass ?? command.requestedClass ?? agreed.abstractSyntax,
     };
-    for await (const data of found) await association.send(context, { ...head, status: statuses.pending }, data);
+    let isCancelled = false;
+    for await (const data of found) {
+      await association.send(context, { ...head, status: statuses.pending }, data);
+      if (!ahead) {
+        ahead = association.next();
+        association.pause();
+        ahead.then(
+          (next) => (isCancelled = isCancellation(next?.command, command)),
+          () => undefined,
+        );
+      }
+      if (isCancelled) break;
+    }
+    for (const object of sent) await sendObject(association, object);
     const affectedInstance = command.affectedInstance ?? command.requestedInstance;
-    await association.send(context, { ...head, ...(affectedInstance && { affectedInstance }), ...answer });
+    const end = isCancelled ? { status: statuses.cancelled } : answer;
+    await association.send(context, { ...head, ...(affectedInstance && { affectedInstance }), ...end });
   }
+}
+
+const isCancellation = (next: Command | undefined, { messageId }: Command): boolean =>
+  next?.field === commands.cancelRequest && next.respondedTo === messageId;
+
+/** Sends an object in the middle of a C-GET; its outcome is the requester's concern. */
+async function sendObject(association: Association, { write, ...names }: SentObject): Promise<void> {
+  const agreed = association.agreed.find(({ abstractSyntax }) => abstractSyntax === names.affectedClass);
+  if (!agreed) return;
+  const request = { field: commands.storeRequest, messageId: association.nextId(), priority: 0, ...names };
+  await association.send(agreed.id, request, write(agreed.transferSyntax as Syntax));
+  const answer = await association.next();
+  if (answer?.command.field !== commands.storeAnswer) throw malformed();
 }

@@ -1,11 +1,12 @@
-/** Requests an association with another system, and services over it: C-ECHO, C-FIND, C-STORE (PS3.7 9). */
+/** Requests an association with another system, and services over it: C-ECHO, C-FIND, C-GET, C-MOVE, C-STORE (PS3.7 9). */
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
 import { openConnection, readyEvent } from '../../node/tls/connect.ts';
 import type { ConnectTarget } from '../../node/tls/connect.ts';
 import { Association, checkPeerLength, explained, maxLength, Wire } from './association.ts';
-import type { AgreedContext } from './association.ts';
+import type { AgreedContext, Message } from './association.ts';
+import { findEntry } from '../../domain/find-entry.ts';
 import { answerTo, commands, hex } from './command.ts';
 import type { Command } from './command.ts';
 import { classNames, sopClasses } from './classes.ts';
@@ -25,12 +26,20 @@ export interface Peer extends ConnectTarget {
 export interface RequestedContext {
   readonly abstractSyntax: string;
   readonly transferSyntaxes: readonly string[];
+  /** Objects of this class are received, not sent. */
+  readonly isReceived?: true;
 }
 
 /** A service in each syntax that Laudio reads and writes. */
 export const requestContext = (abstractSyntax: string): RequestedContext => ({
   abstractSyntax,
   transferSyntaxes: offeredSyntaxes,
+});
+
+/** A class of objects that come with a C-GET. */
+export const receivedContext = (abstractSyntax: string): RequestedContext => ({
+  ...requestContext(abstractSyntax),
+  isReceived: true,
 });
 
 /** PS3.8 table 9-21: the reasons that a person can act on. */
@@ -51,7 +60,8 @@ export async function associate(
   const wire = new Wire(socket, silentMs, signal);
   const contexts = wanted.map((service, at) => ({ id: 2 * at + 1, ...service }));
   try {
-    await wire.write(requestPdu({ calling, called, maxLength, contexts }));
+    const received = wanted.flatMap(({ abstractSyntax, isReceived }) => (isReceived ? [abstractSyntax] : []));
+    await wire.write(requestPdu({ calling, called, maxLength, contexts, received }));
     const answer = await wire.next();
     if (answer?.type === 'reject') {
       const why = rejections[`${answer.source}.${answer.reason}`] ?? `reason ${answer.source}.${answer.reason}`;
@@ -211,4 +221,79 @@ export async function* find(
   } finally {
     if (!isOver) await association.abort();
   }
+}
+
+/** An object that another system sent. */
+export interface ReceivedObject {
+  readonly instance: string;
+  readonly dataSet: Buffer;
+  readonly transferSyntax: string;
+}
+
+/**
+ * Has the other side send the objects of a query over this association, and yields them on demand (C-GET, PS3.4 C.4.3). Rejects
+ * with NETWORK if it refuses, or fails to send one.
+ */
+export async function* get(
+  association: Association,
+  { id, abstractSyntax }: AgreedContext,
+  query: Uint8Array,
+): AsyncGenerator<ReceivedObject> {
+  const messageId = association.nextId();
+  await association.send(
+    id,
+    { field: commands.getRequest, affectedClass: abstractSyntax, messageId, priority: 0 },
+    query,
+  );
+  for (;;) {
+    const message = await association.next();
+    if (message?.command.field === commands.storeRequest) {
+      yield await takeObject(association, message);
+      continue;
+    }
+    if (message?.command.field !== commands.getAnswer || message.command.respondedTo !== messageId) throw malformed();
+    if (!pending.has(message.command.status ?? 0)) return checkRetrieval(message.command);
+  }
+}
+
+async function takeObject(association: Association, { context, command, data }: Message): Promise<ReceivedObject> {
+  const { affectedClass, affectedInstance, messageId } = command;
+  const agreed = association.agreed.find((each) => each.id === context);
+  if (!agreed || !data || affectedClass === undefined || affectedInstance === undefined || messageId === undefined)
+    throw malformed();
+  const answer = { field: commands.storeAnswer, respondedTo: messageId, affectedClass, affectedInstance };
+  await association.send(context, { ...answer, status: statuses.success });
+  return { instance: affectedInstance, dataSet: data, transferSyntax: agreed.transferSyntax };
+}
+
+/** Has the other side send the objects of a query to the system of that title (C-MOVE). Rejects as `get`. */
+export async function move(
+  association: Association,
+  { id, abstractSyntax }: AgreedContext,
+  destination: string,
+  query: Uint8Array,
+): Promise<void> {
+  const messageId = association.nextId();
+  const request = { field: commands.moveRequest, affectedClass: abstractSyntax, messageId, priority: 0, destination };
+  await association.send(id, request, query);
+  for (;;) {
+    const message = await association.next();
+    if (message?.command.field !== commands.moveAnswer || message.command.respondedTo !== messageId) throw malformed();
+    if (!pending.has(message.command.status ?? 0)) return checkRetrieval(message.command);
+  }
+}
+
+/** PS3.4 C.4.2.1.5: the statuses of C-MOVE and C-GET that a person can act on. */
+const retrievalFailures: Readonly<Record<number, string>> = {
+  0xa801: 'It does not know our title as a destination: enter title, address and port there.',
+  0xa701: 'It has no resources for that now.',
+  0xa702: 'It could not send the objects: can it reach our address and port?',
+};
+
+function checkRetrieval({ status, failed = 0 }: Command): void {
+  if (status === statuses.success && failed === 0) return;
+  throw new AppError('NETWORK', {
+    message: `The other side did not send the objects (status ${hex(status ?? 0)}).`,
+    hint: findEntry(retrievalFailures, String(status)) ?? 'Its log says why.',
+  });
 }

@@ -34,6 +34,13 @@ export interface ApplyResult {
 type Batch = Awaited<ReturnType<typeof readBatch>>;
 type BatchResult = Omit<ApplyResult, 'total'>;
 
+/** Exams of a message that are applied together. */
+interface Step {
+  readonly exams: readonly ReadExam[];
+  readonly batch: Batch;
+  readonly isAddition: boolean;
+}
+
 const actor = () => serviceActor('channels.take');
 
 /** Runs before and after the message is applied, in the same transaction. */
@@ -51,17 +58,17 @@ export async function createMessageApplier(
   const { effectiveChange, isRepeated, needsLookup, statusAfter, orderReasons } =
     await import('../../../../src/sending/order-changes.ts');
   const rules = { validate: compile(WorklistItemInput), testMode: isTestClient(channel.space) };
-  const arrival = (): Arrival => ({
+  const arrival = (isAddition = false): Arrival => ({
     space: channel.space,
-    source_system: channel.name,
+    source_system: isAddition ? null : channel.name,
     who: channel.name,
     at: isoNow(clock),
   });
 
   /** Reports errors per item: ingest itself throws if no item of a batch is valid. */
-  async function ingestExams(tx: Transaction, exams: readonly ReadExam[], batch: Batch): Promise<BatchResult> {
+  async function ingestExams(tx: Transaction, { exams, batch, isAddition }: Step): Promise<BatchResult> {
     try {
-      const { inserted, updated, deduped, errors, items } = await ingest(tx, ids, batch, arrival());
+      const { inserted, updated, deduped, errors, items } = await ingest(tx, ids, batch, arrival(isAddition));
       const refusedAt = new Set(errors.map(({ index }) => index));
       const taken = exams.filter((_, index) => !refusedAt.has(index));
       const warnings = items.flatMap((item) => (item.warnings ?? []).map(({ message }) => message));
@@ -105,18 +112,19 @@ export async function createMessageApplier(
   }
 
   // Larger messages are applied in batches; a retry repeats them without effect.
-  return async ({ exams, patients, problems, warnings }, { findRepetition, finish }) => {
+  return async ({ exams, patients, problems, warnings, isAddition = false }, { findRepetition, finish }) => {
     const done: ApplyResult = {
       changes: noChanges(),
       warnings: [...warnings],
       refused: [...problems],
       total: exams.length + patients.length + problems.length,
     };
-    const steps: { exams: readonly ReadExam[]; batch: Batch }[] = [];
+    const steps: Step[] = [];
     for (let at = 0; at < exams.length; at += maxBatchItems) {
       const some = exams.slice(at, at + maxBatchItems);
       steps.push({
         exams: some,
+        isAddition,
         batch: withResources(
           await readBatch(
             some.map(({ item }) => item),
@@ -128,7 +136,7 @@ export async function createMessageApplier(
     }
     const last = steps.pop();
     for (const step of steps) {
-      add(done, await store.transact((tx) => ingestExams(tx, step.exams, step.batch), actor));
+      add(done, await store.transact((tx) => ingestExams(tx, step), actor));
     }
     return store.transact(async (tx) => {
       const before = await findRepetition(tx);
@@ -140,7 +148,7 @@ export async function createMessageApplier(
         warnings: [...done.warnings],
         refused: [...done.refused],
       };
-      if (last) add(all, await ingestExams(tx, last.exams, last.batch));
+      if (last) add(all, await ingestExams(tx, last));
       for (const patient of patients) add(all, await changePatient(tx, ids, patient, { arrival: arrival(), rules }));
       return finish(tx, all);
     }, actor);
@@ -169,7 +177,8 @@ const errorOf = ({ error, message, field }: IngestError): MessageError => ({
   ...(field !== '' && { place: field }),
 });
 
-function refusedIn(error: unknown): readonly IngestError[] | undefined {
+/** The refused items of an error; `undefined`: it is about something else. */
+export function refusedIn(error: unknown): readonly IngestError[] | undefined {
   if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return undefined;
   return error.details?.['refused'] as readonly IngestError[] | undefined;
 }

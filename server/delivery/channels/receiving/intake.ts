@@ -14,7 +14,8 @@ import { readMessage } from './read-message.ts';
 import type { ReadMessage } from './read-message.ts';
 import { recordMessageTime } from '../backlog.ts';
 import { createMessageApplier } from './apply-message.ts';
-import type { Readers } from '../../../worklists/ingest/readers.ts';
+import type { ChannelReaders } from './channel-readers.ts';
+import { createReportIntake } from './report-intake.ts';
 import type { ApplyMessage, ApplyResult, ApplierDeps } from './apply-message.ts';
 
 export interface ChannelIntake extends Intake {
@@ -46,7 +47,10 @@ interface AppliedMessage extends Pick<
   readonly retried: StoredMessage | undefined;
 }
 
-export function createIntake(deps: ApplierDeps & { readonly readers: Readers }, channel: ChannelConfig): ChannelIntake {
+export function createIntake(
+  deps: ApplierDeps & { readonly readers: ChannelReaders },
+  channel: ChannelConfig,
+): ChannelIntake {
   const { store, clock, ids, readers } = deps;
   let loading: Promise<ApplyMessage> | undefined;
 
@@ -120,6 +124,7 @@ export function createIntake(deps: ApplierDeps & { readonly readers: Readers }, 
   }
 
   return {
+    ...createReportIntake(deps, channel, (refused) => write(refused)),
     take: (inbound) => write(inbound),
     findSteps: async (instance) =>
       (await messagesOfStep(store, channel.id, instance)).flatMap(({ step }) => (step ? [step] : [])),

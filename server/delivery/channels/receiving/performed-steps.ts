@@ -50,7 +50,8 @@ export async function readStep(
     const exam_status = newest.size === 0 ? step.status : deriveExamStatus([...newest.values()]);
     exams.push({ item: { ...exam, exam_status }, order: undefined });
   }
-  return { format: 'json', exams, patients: [], problems: exams.length === 0 ? [missingIdentifier] : [], warnings: [] };
+  const problems = exams.length === 0 ? [missingIdentifier] : [];
+  return { format: 'json', exams, patients: [], problems, warnings: [], isAddition: true };
 }
 
 const missingIdentifier: MessageError = {

@@ -38,6 +38,8 @@ export interface ReadMessage {
   readonly unread?: readonly ProblemSubject[];
   /** Assumptions of the readers, and what they skipped. */
   readonly warnings: readonly string[];
+  /** The sender only adds facts: the exams keep the system that sent them. */
+  readonly isAddition?: true;
 }
 
 /** The settings of a channel that its readers use. */

@@ -49,9 +49,13 @@ type Exam = Pick<Documents['items'], (typeof fields)[keyof typeof fields]>;
 /** Whether a channel with these settings accepts the report of that exam. */
 export function takesReport(settings: StoredChannel['settings'], status: SentStatus, exam: Exam | undefined): boolean {
   const statuses = settings['statuses'] as readonly SentStatus[] | undefined;
-  if (statuses && !statuses.includes(status)) return false;
+  return statuses?.includes(status) !== false && isAboutExam(settings, exam);
+}
+
+/** Whether the exam is one of those that a channel with these settings is about. */
+export function isAboutExam(settings: object, exam: Exam | undefined): boolean {
   return Object.entries(fields).every(([name, field]) => {
-    const taken = settings[name] as readonly string[] | undefined;
+    const taken = (settings as StoredChannel['settings'])[name] as readonly string[] | undefined;
     const value = exam?.[field];
     if (!taken) return true;
     return typeof value === 'string' && taken.some((each) => foldText(each) === foldText(value));

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { toPeriod } from '../../../../server/delivery/channels/kinds/dicom-worklist/days.ts';
+import { toPeriod } from '../../../../server/delivery/channels/kinds/dicom/days.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../../support/api.ts';

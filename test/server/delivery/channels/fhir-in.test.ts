@@ -153,7 +153,7 @@ test('logs in by an assertion that its key signed, again when the token ends', a
   await channel.after(async () => expect(await channel.exams()).toHaveLength(2));
   expect(server.asked.filter((url) => url === '/token').length).toBeGreaterThan(before);
   const half = await channelTo(server, { ...login, private_key: undefined });
-  expect((await half.state()).error).toContain('needs token_url, client_id and private_key');
+  expect((await half.state()).error).toContain('needs token_url, client_id, and either private_key');
 });
 
 test('an unusable order is reported once, and done when it is corrected', async () => {

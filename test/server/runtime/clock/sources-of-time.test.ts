@@ -48,7 +48,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
     exceptions: {
       'server/runtime/randomness.ts': 'the machine’s own, where there is no seed',
       'server/app.ts': 'the token of the operator lets somebody in',
-      'server/delivery/channels/kinds/fhir/token.ts': 'what lets us in elsewhere works once',
+      'server/delivery/channels/kinds/web/token.ts': 'what lets us in elsewhere works once',
       'server/delivery/channels/kinds/hl7-in/listener.ts': 'ids of acknowledgements, which a restart must not repeat',
       'server/auth/': 'what lets somebody in',
       'server/runtime/secrets.ts': 'what lets somebody in, and the salts of its hashes',

@@ -15,7 +15,7 @@ import type { InboundDeps, ChannelConfig, OpenChannel, MissingExams } from '../.
 import { readMessage } from '../../receiving/read-message.ts';
 import { startPoller } from '../../poller.ts';
 import type { ReadMessage } from '../../receiving/read-message.ts';
-import { dayIn, addDays, toPeriod } from './days.ts';
+import { dayIn, addDays, toPeriod } from '../dicom/days.ts';
 import { buildWorklistQuery } from './query.ts';
 import type { DicomWorklistSettings } from './settings.ts';
 

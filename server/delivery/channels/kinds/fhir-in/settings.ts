@@ -1,13 +1,13 @@
 /** The settings of fhir-in. */
 import { array, integer, object, oneOf, string } from '../../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../../src/contract/schema.ts';
-import { fhirServerSettings } from '../fhir/settings.ts';
+import { webServiceSettings } from '../web/settings.ts';
 import { readingSettings } from '../../receiving/reading-settings.ts';
 
 export const fhirTypes = ['ServiceRequest', 'ImagingStudy', 'Appointment'] as const;
 
-export const fhirInSettings = object(fhirServerSettings.required, {
-  ...fhirServerSettings.optional,
+export const fhirInSettings = object(webServiceSettings.required, {
+  ...webServiceSettings.optional,
   time_zone: readingSettings.time_zone,
   resources: array(oneOf(fhirTypes, { description: 'A type of resource.' }), {
     minItems: 1,

@@ -2,11 +2,11 @@
 import { meanings, object, oneOf, string } from '../../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../../src/contract/schema.ts';
 import { orderStatusChoices } from './order-status.ts';
-import { fhirServerSettings } from '../fhir/settings.ts';
+import { webServiceSettings } from '../web/settings.ts';
 import { routingSettings } from '../../sending/routing.ts';
 
-export const fhirOutSettings = object(fhirServerSettings.required, {
-  ...fhirServerSettings.optional,
+export const fhirOutSettings = object(webServiceSettings.required, {
+  ...webServiceSettings.optional,
   scope: string({
     minLength: 1,
     maxLength: 2000,

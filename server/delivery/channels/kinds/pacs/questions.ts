@@ -1,0 +1,238 @@
+/**
+ * Asks a PACS about the exams that need a report: for the study of an exam by its accession number, and for the reports in former
+ * studies of its patient. The progress is in memory: after a restart it asks again, and fetches no report a second time.
+ */
+import { machineClockOf } from '../../../../../src/domain/clock.ts';
+import type { DataSet } from '../../../../../src/files/worklist/dicom/attributes.ts';
+import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
+import { comparePatients } from '../../../../worklists/priors/same-patient.ts';
+import type { ChannelConfig, Exam, InboundDeps } from '../../channel.ts';
+import { isAboutExam } from '../../sending/routing.ts';
+import { dayIn, addDays } from '../dicom/days.ts';
+import { readValue, studyTags } from './pacs.ts';
+import type { Pacs, PacsConversation } from './pacs.ts';
+import type { PacsSettings } from './settings.ts';
+
+/** The state of the questions about an exam. */
+interface QuestionState {
+  /** The numbers and the patient that were asked about. */
+  readonly names: string;
+  /** Elapsed time of the next question for the study, in ms; `Infinity`: none. */
+  readonly next: number;
+  /** How often its study was asked for. */
+  readonly times: number;
+  /** How often in a row the PACS failed to answer. */
+  readonly failures: number;
+}
+
+/** Exams per poll; the rest follows a second later. */
+const maxExams = 200;
+/** Answers of the PACS to a question that are looked at: patient id 0 has very many studies. */
+const maxAnswers = 5000;
+/** The study of an exam is asked for more and more rarely, in ms. */
+const maxPause = 6 * 3600_000;
+const dayMs = 24 * 3600_000;
+
+export class PacsQuestions {
+  readonly #channel: ChannelConfig<PacsSettings>;
+  readonly #pacs: Pacs;
+  readonly #deps: InboundDeps;
+  #asked = new Map<string, QuestionState>();
+
+  constructor(channel: ChannelConfig<PacsSettings>, pacs: Pacs, deps: InboundDeps) {
+    this.#channel = channel;
+    this.#pacs = pacs;
+    this.#deps = deps;
+  }
+
+  /** Asks about the exams that are due. Resolves to whether others are due. */
+  async poll(signal: AbortSignal): Promise<boolean> {
+    const due = await this.#findDue();
+    if (due.length === 0) return false;
+    const conversation = this.#pacs.converse(signal);
+    /** Patients whose reports were fetched in this poll. */
+    const patients = new Set<string>();
+    try {
+      for (const exam of due.slice(0, maxExams)) await this.#ask(exam, conversation, patients);
+    } finally {
+      await conversation.close();
+    }
+    return due.length > maxExams;
+  }
+
+  /** Those that failed come last, so that no exam holds up the others; otherwise those that are nearest in time come first. */
+  async #findDue(): Promise<Exam[]> {
+    const { clock, intake } = this.#deps;
+    const { days_back = 7, days_ahead = 2 } = this.#channel.settings;
+    const now = clock.now();
+    const elapsed = machineClockOf(clock).elapsed();
+    const asked = new Map<string, QuestionState>();
+    const due: { exam: Exam; failures: number; distance: number }[] = [];
+    for await (const exams of intake.openExams({ from: now - days_back * dayMs, to: now + days_ahead * dayMs })) {
+      for (const exam of exams) {
+        if (!isAboutExam(this.#channel.settings, exam)) continue;
+        const before = this.#asked.get(exam.id);
+        if (before) asked.set(exam.id, before);
+        const isDue = before?.names !== namesOf(exam) || before.failures > 0 || before.next <= elapsed;
+        const distance = Math.abs(Date.parse(exam.exam_datetime) - now);
+        if (isDue) due.push({ exam, failures: before?.failures ?? 0, distance });
+      }
+    }
+    this.#asked = asked;
+    return due.toSorted((a, b) => a.failures - b.failures || a.distance - b.distance).map(({ exam }) => exam);
+  }
+
+  async #ask(exam: Exam, conversation: PacsConversation, patients: Set<string>): Promise<void> {
+    const names = namesOf(exam);
+    const before = this.#asked.get(exam.id);
+    const times = before?.names === names ? before.times : 0;
+    try {
+      const isFound = exam.study_uid !== null || (await this.#findStudy(exam, conversation));
+      const isNew = before?.names !== names || before.failures > 0;
+      if (isNew && !patients.has(exam.patient_id)) {
+        await this.#readReports(exam, conversation);
+        patients.add(exam.patient_id);
+      }
+      this.#asked.set(exam.id, { names, times: times + 1, failures: 0, next: isFound ? Infinity : this.#after(times) });
+    } catch (error) {
+      const failures = (before?.failures ?? 0) + 1;
+      this.#asked.set(exam.id, { names: before?.names ?? '', times, failures, next: 0 });
+      throw error;
+    }
+  }
+
+  #after(times: number): number {
+    const first = (this.#channel.settings.interval_seconds ?? 300) * 1000;
+    return machineClockOf(this.#deps.clock).elapsed() + Math.min(first * 2 ** Math.min(times, 20), maxPause);
+  }
+
+  /** Resolves to whether the exam has its study, or can't get one. */
+  async #findStudy(exam: Exam, conversation: PacsConversation): Promise<boolean> {
+    const { accession_number: accession } = exam;
+    if (accession === null || hasWildcard(accession)) return true;
+    const found = new Map<string, DataSet>();
+    let answers = 0;
+    for await (const study of conversation.findStudies({ accession })) {
+      const isMeant = readValue(study, studyTags.accession) === accession && isSamePatient(exam, study);
+      const uid = readValue(study, studyTags.study);
+      if (isMeant && uid !== '') found.set(uid, study);
+      if (++answers >= maxAnswers) break;
+    }
+    const ofModality = [...found].filter(([, study]) => study.values(studyTags.modalities)?.includes(exam.modality));
+    const candidates = found.size > 1 && ofModality.length > 0 ? ofModality : [...found];
+    const [first] = candidates;
+    if (!first) return false;
+    const { accession_issuer: issuer } = exam;
+    const item = { accession_number: accession, ...(issuer && { accession_issuer: issuer }), study_uid: first[0] };
+    const isOne = candidates.length === 1;
+    await this.#deps.intake.take({
+      raw: Buffer.from(JSON.stringify({ items: [isOne ? item : { ...item, study_uid: undefined }] })),
+      key: `study of ${exam.id}`,
+      format: 'json',
+      isPolled: true,
+      read: {
+        format: 'json',
+        exams: isOne ? [{ item, order: undefined }] : [],
+        patients: [],
+        problems: isOne ? [] : [severalStudies],
+        unread: [{ patient_id: exam.patient_id, accession_number: accession }],
+        warnings: [],
+        isAddition: true,
+      },
+    });
+    return isOne;
+  }
+
+  async #readReports(exam: Exam, conversation: PacsConversation): Promise<void> {
+    const { years_back = 10, max_studies = 20, time_zone } = this.#channel.settings;
+    const { clock, intake, log } = this.#deps;
+    if (years_back === 0 || hasWildcard(exam.patient_id)) return;
+    const to = dayIn(clock.now(), time_zone);
+    const from = addDays(to, -Math.round(years_back * 365.25));
+    const studies = new Map<string, DataSet>();
+    let answers = 0;
+    for await (const study of conversation.findStudies({ patient: exam.patient_id, from, to })) {
+      const uid = readValue(study, studyTags.study);
+      const isFormer = uid !== exam.study_uid && readValue(study, studyTags.accession) !== exam.accession_number;
+      if (uid !== '' && isFormer && mayHaveReports(study) && isSamePatient(exam, study)) studies.set(uid, study);
+      if (++answers >= maxAnswers) break;
+    }
+    if (answers >= maxAnswers) log({ level: 'warn', event: 'pacs_answers_cut', channel: this.#channel.name, answers });
+    const newest = [...studies].toSorted(([, a], [, b]) => (timeOf(a) < timeOf(b) ? 1 : -1)).slice(0, max_studies);
+    for (const [uid, study] of newest) {
+      if (await intake.isReportedHere({ study_uid: uid, accession_number: readValue(study, studyTags.accession) }))
+        continue;
+      await this.#readStudy(uid, study, conversation);
+    }
+  }
+
+  /** Structured reports count more than PDFs, which mostly have the same words. */
+  async #readStudy(uid: string, study: DataSet, conversation: PacsConversation): Promise<void> {
+    const { intake, log } = this.#deps;
+    const isPdf = ({ sopClass }: { sopClass: string }): boolean => sopClass === sopClasses.encapsulatedPdf;
+    const objects = await conversation.findReports(uid);
+    let hasWords = false;
+    for (const name of objects.toSorted((a, b) => Number(isPdf(a)) - Number(isPdf(b)))) {
+      if (isPdf(name) && hasWords) break;
+      if (await intake.hasReport(name.instance)) {
+        hasWords = true;
+        continue;
+      }
+      const file = await conversation.read(name);
+      if (!file) continue;
+      const outcome = await intake.takeReport(name.instance, file, {
+        modality: modalityOf(study),
+        exam_description: readValue(study, studyTags.description),
+      });
+      hasWords ||= outcome === 'taken';
+      if (outcome === 'wordless') log({ level: 'info', event: 'report_without_words', channel: this.#channel.name });
+    }
+  }
+}
+
+const severalStudies = {
+  code: 'SEVERAL_STUDIES',
+  message: 'The PACS has several studies with this accession number and patient.',
+  hint: 'Merge them in the PACS, or let the order name the study UID; until then the images do not open from the exam.',
+} as const;
+
+const namesOf = ({ patient_id, accession_number, accession_issuer, study_uid }: Exam): string =>
+  JSON.stringify([patient_id, accession_number, accession_issuer, study_uid]);
+
+/** Characters by which a query means other numbers too (PS3.4 C.2.2.2.4), or several. */
+const hasWildcard = (name: string): boolean => /[*?\\]/.test(name);
+
+/** The same number may be that of another patient in another hospital. */
+function isSamePatient(exam: Exam, study: DataSet): boolean {
+  const issuer = exam.metadata?.['patient_id_issuer'];
+  const birth = /^(\d{4})\.?(\d\d)\.?(\d\d)$/.exec(readValue(study, studyTags.birthDate));
+  const person = {
+    patient_id: readValue(study, studyTags.patientId),
+    patient_name: readValue(study, studyTags.patientName),
+    patient_birth_date: birth ? birth.slice(1).join('-') : null,
+    issuer: readValue(study, studyTags.patientIdIssuer) || null,
+  };
+  return (
+    comparePatients(
+      {
+        ...exam,
+        patient_birth_date: exam.patient_birth_date ?? null,
+        issuer: typeof issuer === 'string' ? issuer : null,
+      },
+      person,
+    ) !== undefined
+  );
+}
+
+/** Modalities that come with images, and are none. */
+const companions = new Set(['SR', 'DOC', 'OT', 'PR', 'KO', 'SEG', 'REG']);
+const modalityOf = (study: DataSet): string | undefined =>
+  study.values(studyTags.modalities)?.find((each) => each !== '' && !companions.has(each));
+
+/** A PACS that doesn't name the modalities of studies may have reports in any. */
+function mayHaveReports(study: DataSet): boolean {
+  const modalities = study.values(studyTags.modalities)?.filter((each) => each !== '') ?? [];
+  return modalities.length === 0 || modalities.some((each) => each === 'SR' || each === 'DOC' || each === 'OT');
+}
+
+const timeOf = (study: DataSet): string => readValue(study, studyTags.date) + readValue(study, studyTags.time);
