@@ -5,6 +5,7 @@ export const simulators: Readonly<Record<string, () => Promise<Simulator>>> = {
   'hl7-in': async () => (await import('./hl7-sender.ts')).hl7Sender,
   'hl7-out': async () => (await import('./hl7-receiver.ts')).hl7Receiver,
   'dicom-worklist': async () => (await import('./worklist-provider.ts')).worklistProvider,
+  'dicom-worklist-provider': async () => (await import('./modality.ts')).worklistModality,
   'dicom-mpps': async () => (await import('./modality.ts')).modality,
   'dicom-pacs': async () => (await import('./pacs.ts')).pacs,
   'dicomweb-pacs': async () => (await import('./pacs-service.ts')).pacsService,

@@ -216,6 +216,12 @@ describe("'simulate'", () => {
     expect((await worklist.ended).stdout).toMatch(/^1\tC-FIND \d+-\d+\t0000\t2 of 2\n$/);
     await eventually(async () => expect(await orders()).toHaveLength(before + 2));
 
+    await channel('add', 'dicom-worklist-provider', 'modalities', '--set', 'port=0', ...space);
+    const taken = await said('simulate', 'dicom-worklist-provider', '--channel', 'modalities', '--count', '1');
+    expect(taken.stdout).toMatch(
+      /^1\tC-FIND\t0000\t1 exams\n2\tN-CREATE IN PROGRESS\t0000\tSIM-\S+\n3\tN-SET COMPLETED\t0000\tSIM-\S+\n$/,
+    );
+
     await channel('add', 'dicom-mpps', 'mpps', '--set', 'port=0', ...space);
     const made = await said('simulate', 'dicom-mpps', '--channel', 'mpps', '--count', '2', '--fault', 'repeat');
     expect(made.stdout).toMatch(

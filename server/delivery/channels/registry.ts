@@ -5,6 +5,7 @@ import { dicomOut } from './kinds/dicom-out/dicom-out.ts';
 import { dicomPacs } from './kinds/dicom-pacs/dicom-pacs.ts';
 import { dicomWebPacs } from './kinds/dicomweb-pacs/dicomweb-pacs.ts';
 import { dicomWorklist } from './kinds/dicom-worklist/dicom-worklist.ts';
+import { dicomWorklistProvider } from './kinds/dicom-worklist-provider/dicom-worklist-provider.ts';
 import { fhirIn } from './kinds/fhir-in/fhir-in.ts';
 import { fhirOut } from './kinds/fhir-out/fhir-out.ts';
 import { folderIn } from './kinds/folder-in/folder-in.ts';
@@ -16,6 +17,7 @@ import { httpOut } from './kinds/http-out/http-out.ts';
 export const channelKinds: Readonly<Record<string, AnyKind>> = {
   'hl7-in': hl7In,
   'dicom-worklist': dicomWorklist,
+  'dicom-worklist-provider': dicomWorklistProvider,
   'dicom-mpps': dicomMpps,
   'dicom-pacs': dicomPacs,
   'dicomweb-pacs': dicomWebPacs,

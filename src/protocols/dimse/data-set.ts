@@ -38,15 +38,19 @@ type TextVr =
 /** Value representations with a four-byte length in explicit syntaxes (PS3.5 7.1.2). */
 const long = new Set(['OB', 'SQ', 'UC', 'UT']);
 
-/** The attributes in the order of their tags; texts are UTF-8, which (0008,0005) declares if one is not ASCII. */
-export function writeDataSet(attributes: readonly Attribute[], syntax: Syntax): Buffer {
+/** The attributes in the order of their tags; texts in that encoding, which (0008,0005) declares if one is not ASCII. */
+export function writeDataSet(
+  attributes: readonly Attribute[],
+  syntax: Syntax,
+  encoding: 'utf8' | 'latin1' = 'utf8',
+): Buffer {
   const sorted = attributes.toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Buffer.concat(sorted.map((attribute) => writeAttribute(attribute, syntax)));
+  return Buffer.concat(sorted.map((attribute) => writeAttribute(attribute, syntax, encoding)));
 }
 
-function writeAttribute(attribute: Attribute, syntax: Syntax): Buffer {
+function writeAttribute(attribute: Attribute, syntax: Syntax, encoding: BufferEncoding): Buffer {
   const [tag, vr] = attribute;
-  const value = encodeValue(attribute, syntax);
+  const value = encodeValue(attribute, syntax, encoding);
   const isExplicit = syntax === explicitLittleEndian;
   const head = Buffer.alloc(isExplicit && long.has(vr) ? 12 : 8);
   head.writeUInt16LE(Number.parseInt(tag.slice(0, 4), 16));
@@ -57,18 +61,18 @@ function writeAttribute(attribute: Attribute, syntax: Syntax): Buffer {
   return Buffer.concat([head, value]);
 }
 
-function encodeValue(attribute: Attribute, syntax: Syntax): Buffer {
+function encodeValue(attribute: Attribute, syntax: Syntax, encoding: BufferEncoding): Buffer {
   const [, vr, value = ''] = attribute;
   if (typeof value === 'number') {
     const bytes = Buffer.alloc(vr === 'US' ? 2 : 4);
     bytes.writeUIntLE(value, 0, bytes.length);
     return bytes;
   }
-  if (typeof value === 'string') return padded(Buffer.from(value, 'utf8'), vr === 'UI' ? 0 : 0x20);
+  if (typeof value === 'string') return padded(Buffer.from(value, encoding), vr === 'UI' ? 0 : 0x20);
   if (value instanceof Uint8Array) return padded(Buffer.from(value), 0);
   return Buffer.concat(
     value.map((item) => {
-      const content = writeDataSet(item, syntax);
+      const content = writeDataSet(item, syntax, encoding === 'latin1' ? encoding : 'utf8');
       const head = Buffer.from([0xfe, 0xff, 0x00, 0xe0, 0, 0, 0, 0]);
       head.writeUInt32LE(content.length, 4);
       return Buffer.concat([head, content]);

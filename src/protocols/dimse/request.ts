@@ -168,7 +168,12 @@ export async function echoFor(
 }
 
 /** Sends a request and resolves to its answer. */
-async function ask(association: Association, context: number, request: Command, data?: Uint8Array): Promise<Command> {
+export async function ask(
+  association: Association,
+  context: number,
+  request: Command,
+  data?: Uint8Array,
+): Promise<Command> {
   const messageId = association.nextId();
   await association.send(context, { ...request, messageId }, data);
   const answer = await association.next();

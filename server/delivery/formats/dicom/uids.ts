@@ -18,8 +18,10 @@ function createUid(...names: readonly (string | number)[]): string {
 }
 
 /** Study of the exam's images; if it is unknown, a generated one per exam. */
-export const studyUid = ({ item, record }: Report): string =>
-  item?.study_uid ?? createUid('study', item?.id ?? record.id);
+export const studyUid = ({ item, record }: Report): string => item?.study_uid ?? studyUidFor(item?.id ?? record.id);
+
+/** The study of an exam whose order names none. */
+export const studyUidFor = (exam: string): string => createUid('study', exam);
 
 /** All versions of a document share a series. */
 export const seriesUid = (report: Report, kind: DicomKind): string =>

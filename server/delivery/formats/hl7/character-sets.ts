@@ -110,6 +110,19 @@ export function encodeHl7(message: string, charset: CharacterSet, unknown: Unkno
 
 const beyondAscii = /[^\0-\x7f]/gu;
 
+/** The text in the letters of Latin-1, as `replace` does it. */
+export const toLatin1 = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(
+      beyondAscii,
+      (character) =>
+        [character, findEntry(plain, character)].find((each) => each !== undefined && isLatin(each)) ??
+        replaceLetter(character, isLatin),
+    );
+
+const isLatin = (text: string): boolean => !/[^\0-\xff]/.test(text);
+
 function replaceLetter(character: string, holds: (text: string) => boolean): string {
   const [letter = ''] = character.normalize('NFD');
   return findEntry(greek, letter) ?? (letter !== character && holds(letter) && /^\p{L}$/u.test(letter) ? letter : '?');

@@ -5,43 +5,40 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { MessageError } from '../../../../../src/contract/channel-message.ts';
-import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
+import { isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { createOrder } from '../../../../../src/domain/in-order.ts';
-import { explain, isSystemError } from '../../../../../src/node/system-error.ts';
 import type { AgreedContext, Message } from '../../../../../src/protocols/dimse/association.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { commands } from '../../../../../src/protocols/dimse/command.ts';
-import { provide } from '../../../../../src/protocols/dimse/provide.ts';
 import type { Answer } from '../../../../../src/protocols/dimse/provide.ts';
 import { statuses, stepIsOver } from '../../../../../src/protocols/dimse/statuses.ts';
-import { describeError } from '../../../../http/plugins/errors.ts';
 import { examNames } from '../../../../storage/collections.ts';
 import type { PerformedStep } from '../../../../storage/collections.ts';
 import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
-import { explainFailure } from '../../failures.ts';
-import { readDoorkeeper, defaultHost } from '../../listening.ts';
 import { isOver } from '../../receiving/performed-steps.ts';
 import type { Step } from './step.ts';
+import { openModalityPort } from '../dicom/modality-port.ts';
+import type { ModalitySettings } from '../dicom/modality-port.ts';
+import { createStepForwarder } from './forward.ts';
 import type { DicomMppsSettings } from './settings.ts';
 import { lastElement } from '../../../../../src/domain/elements.ts';
 
-export async function openProvider(
-  { settings, name, id }: ChannelConfig<DicomMppsSettings>,
-  deps: InboundDeps,
-): Promise<OpenChannel> {
-  const {
-    host = defaultHost,
-    port,
-    title = 'LAUDIO',
-    callers = [],
-    max_connections = 50,
-    timeout_seconds = 60,
-  } = settings;
-  const { log, intake, readers, reportProblem } = deps;
-  const doorkeeper = await readDoorkeeper(settings);
+export async function openProvider(channel: ChannelConfig<DicomMppsSettings>, deps: InboundDeps): Promise<OpenChannel> {
+  return openModalityPort(channel, deps, {
+    services: [sopClasses.performedStep],
+    answer: await createStepAnswer(channel, deps),
+  });
+}
+
+/** Answers messages about performed steps, and passes them on if the channel says so. */
+export async function createStepAnswer(
+  { id, settings }: ChannelConfig<ModalitySettings>,
+  { intake, readers, reportProblem, log }: Pick<InboundDeps, 'intake' | 'readers' | 'reportProblem' | 'log'>,
+): Promise<(message: Message, agreed: AgreedContext) => Promise<Answer>> {
+  const passOn = await createStepForwarder(settings);
   // Steps are handled one at a time: the allowed transitions depend on the earlier messages.
   const inTurn = createOrder();
-  const answer = async ({ command, data }: Message, { transferSyntax }: AgreedContext): Promise<Answer> => {
+  return async ({ command, data }, { transferSyntax }) => {
     const isNew = command.field === commands.createRequest;
     const instance = isNew ? command.affectedInstance : command.requestedInstance;
     const stepClass = isNew ? command.affectedClass : command.requestedClass;
@@ -52,40 +49,18 @@ export async function openProvider(
     if (!step) return { status: statuses.invalidValue };
     const received = { ...step, instance, digest: hash('sha256', data) };
     try {
-      const answered = await inTurn(() => (isNew ? createStep(intake, received) : setStep(intake, received)));
-      reportProblem(null);
-      return { ...answered, affectedInstance: instance };
+      return await inTurn(async () => {
+        const answered = await (isNew ? createStep(intake, received) : setStep(intake, received));
+        const passed = answered.status === statuses.success ? await passOn(command, data, transferSyntax) : undefined;
+        reportProblem(passed?.problem ?? null);
+        if (passed?.problem !== undefined) log({ level: 'warn', event: 'step_not_passed_on', status: passed.status });
+        return { ...answered, ...(passed && { status: passed.status }), affectedInstance: instance };
+      });
     } catch (error) {
       if (!isStorageFailure(error)) throw error;
       return { status: statuses.noResources };
     }
   };
-  try {
-    const providing = await provide({
-      ...doorkeeper,
-      host,
-      port,
-      title,
-      callers,
-      services: [sopClasses.performedStep],
-      maxAssociations: max_connections,
-      silentMs: timeout_seconds * 1000,
-      answer,
-      onFailure(error, address) {
-        const reason = error.details?.['reason'];
-        const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
-        log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...describeError(error) });
-        // Only a person who sees the settings of both sides can fix this.
-        if (reason !== undefined)
-          reportProblem(`A modality cannot connect. ${explainFailure(error)} The log has its address.`);
-      },
-    });
-    return { address: `${title} at ${host}:${providing.port}`, close: () => providing.close() };
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const { message, hint } = explain(error);
-    throw new AppError('CONFIGURATION', { message: `Cannot listen on ${host}:${port}. ${message}`, hint });
-  }
 }
 
 /** A step as a message describes it. */

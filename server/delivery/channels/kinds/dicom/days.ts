@@ -1,4 +1,4 @@
-/** Days in the format of worklist queries: `YYYYMMDD`. */
+/** Days and times in the format of worklists: `YYYYMMDD`, `HHMMSS`. */
 import { findElement } from '../../../../../src/domain/elements.ts';
 
 /** The day of an instant in a time zone; default: the zone of this computer. */
@@ -13,6 +13,23 @@ export function dayIn(instant: number, timeZone: string | undefined): string {
   }).formatToParts(instant);
   const part = (type: string): string => findElement(parts, (each) => each.type === type).value;
   return `${part('year')}${part('month')}${part('day')}`;
+}
+
+/** Day and time of an instant in a zone. */
+export interface LocalInstant {
+  readonly day: string;
+  readonly time: string;
+}
+
+export function localInstant(instant: number, timeZone: string | undefined): LocalInstant {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    ...(timeZone !== undefined && { timeZone }),
+  }).format(instant);
+  return { day: dayIn(instant, timeZone), time: time.replaceAll(':', '') };
 }
 
 export function addDays(day: string, days: number): string {

@@ -1,0 +1,160 @@
+/**
+ * Gives modalities the exams that are not begun, as they ask for them. An exam without a study UID gets one with its first answer, since
+ * the modality needs one for its images.
+ */
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { foldText } from '../../../../../src/domain/search-text.ts';
+import type { AgreedContext, Message } from '../../../../../src/protocols/dimse/association.ts';
+import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
+import { commands } from '../../../../../src/protocols/dimse/command.ts';
+import { writeDataSet } from '../../../../../src/protocols/dimse/data-set.ts';
+import type { Syntax } from '../../../../../src/protocols/dimse/data-set.ts';
+import type { Answer } from '../../../../../src/protocols/dimse/provide.ts';
+import { statuses } from '../../../../../src/protocols/dimse/statuses.ts';
+import { studyUidFor } from '../../../formats/dicom/uids.ts';
+import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
+import type { ChannelConfig, Exam, InboundDeps, OpenChannel } from '../../channel.ts';
+import { addDays, dayIn, localInstant, toPeriod } from '../dicom/days.ts';
+import { openModalityPort } from '../dicom/modality-port.ts';
+import { createStepAnswer } from '../dicom-mpps/provider.ts';
+import { canBeListed, writeExam } from './answer.ts';
+import type { ListedExam } from './answer.ts';
+import { readQuery } from './query.ts';
+import type { ModalityQuery } from './query.ts';
+import type { DicomWorklistProviderSettings } from './settings.ts';
+
+type ProviderChannel = ChannelConfig<DicomWorklistProviderSettings>;
+
+export async function openWorklistProvider(channel: ProviderChannel, deps: InboundDeps): Promise<OpenChannel> {
+  const answerStep = await createStepAnswer(channel, deps);
+  const worklist = new ProvidedWorklist(channel, deps);
+  return openModalityPort(channel, deps, {
+    services: [sopClasses.worklist, sopClasses.performedStep],
+    answer: (message, agreed) =>
+      agreed.abstractSyntax === sopClasses.worklist ? worklist.answer(message, agreed) : answerStep(message, agreed),
+  });
+}
+
+const charsets = {
+  'utf-8': { name: 'ISO_IR 192', encoding: 'utf8', toText: (text: string) => text },
+  'latin-1': { name: 'ISO_IR 100', encoding: 'latin1', toText: toLatin1 },
+} as const;
+
+/** Whether a modality has still to make it: an exam that somebody reports on has images, unless its sender says otherwise. */
+const isScheduled = ({ status, exam_status: progress }: Exam): boolean =>
+  progress ? progress === 'scheduled' || progress === 'arrived' : status === 'new';
+
+class ProvidedWorklist {
+  readonly #channel: ProviderChannel;
+  readonly #deps: InboundDeps;
+  /** Titles of stations by their rooms. */
+  readonly #stations: ReadonlyMap<string, string>;
+
+  constructor(channel: ProviderChannel, deps: InboundDeps) {
+    this.#channel = channel;
+    this.#deps = deps;
+    this.#stations = new Map(
+      (channel.settings.stations ?? []).map((each) => {
+        const at = each.indexOf('=');
+        return [foldText(each.slice(at + 1)), each.slice(0, at).trim()];
+      }),
+    );
+  }
+
+  async answer({ command, data }: Message, { transferSyntax }: AgreedContext): Promise<Answer> {
+    if (command.field !== commands.findRequest) return { status: statuses.unknownOperation };
+    if (!data) return { status: statuses.missingAttribute };
+    const syntax = transferSyntax as Syntax;
+    const { openDataSet } = await import('../../../../../src/files/worklist/dicom/dicom-file.ts');
+    const query = readQuery(openDataSet(data, syntax).dataSet, data, syntax);
+    const { charset = 'query' } = this.#channel.settings;
+    const isUtf8 = charset === 'utf-8' || (charset === 'query' && query.charset === 'ISO_IR 192');
+    const { name, encoding, toText } = charsets[isUtf8 ? 'utf-8' : 'latin-1'];
+    const exams = this.#find(query);
+    const found = async function* (): AsyncGenerator<Buffer> {
+      for await (const exam of exams) yield writeDataSet(writeExam(exam, query, name, toText), syntax, encoding);
+    };
+    return { status: statuses.success, found: found() };
+  }
+
+  async *#find(query: ModalityQuery): AsyncGenerator<ListedExam> {
+    const { intake, reportProblem } = this.#deps;
+    const { max_answers = 500 } = this.#channel.settings;
+    let count = 0;
+    let unlisted = 0;
+    for await (const exams of intake.openExams(this.#period(query))) {
+      const wanted = exams.flatMap((exam) => this.#list(exam, query) ?? []);
+      const listed = wanted.filter(({ exam }) => canBeListed(exam));
+      unlisted += wanted.length - listed.length;
+      await this.#storeStudies(listed);
+      for (const exam of listed) {
+        if (++count > max_answers) return;
+        yield exam;
+      }
+    }
+    reportProblem(
+      unlisted === 0
+        ? null
+        : `${unlisted} exams are in no worklist: an accession number has more than 16 characters, or a patient id more than 64. Have the RIS send shorter ones.`,
+    );
+  }
+
+  #period({ days }: ModalityQuery) {
+    const { days_back = 1, days_ahead = 7, time_zone } = this.#channel.settings;
+    const today = dayIn(this.#deps.clock.now(), time_zone);
+    const isOpen = days.from === '' && days.to === '';
+    const from = isOpen ? addDays(today, -days_back) : days.from || addDays(today, -maxDays);
+    const to = isOpen ? addDays(today, days_ahead) : days.to || addDays(today, maxDays);
+    if (![from, to].every((day) => /^\d{8}$/.test(day) && !Number.isNaN(Date.parse(toIso(day)))))
+      throw new AppError('VALIDATION_FAILED', { message: 'The query has no valid days.' });
+    return toPeriod({ from, to }, time_zone);
+  }
+
+  /** `undefined`: the query doesn't want it. */
+  #list(exam: Exam, query: ModalityQuery): ListedExam | undefined {
+    if (!isScheduled(exam)) return undefined;
+    const at = localInstant(Date.parse(exam.exam_datetime), this.#channel.settings.time_zone);
+    const { times } = query;
+    if (at.time < times.from.padEnd(6, '0') || (times.to !== '' && at.time > times.to.padEnd(6, '9'))) return undefined;
+    const own = this.#stations.get(foldText(exam.exam_room ?? '')) ?? '';
+    if (query.station !== '' && own !== '' && own !== query.station) return undefined;
+    const study = exam.study_uid ?? studyUidFor(exam.id);
+    const isWanted = query.matches({
+      accession: exam.accession_number ?? '',
+      patientName: exam.patient_name,
+      patientId: exam.patient_id,
+      study,
+      procedure: exam.procedure_id ?? exam.accession_number ?? '',
+      modality: exam.modality,
+    });
+    return isWanted ? { exam, study, station: own || query.station, at } : undefined;
+  }
+
+  /** Stores the studies that are given out for the first time, before the modality has them. */
+  async #storeStudies(listed: readonly ListedExam[]): Promise<void> {
+    const items = listed.flatMap(({ exam, study }) => {
+      const { accession_number, accession_issuer } = exam;
+      if (exam.study_uid !== null || accession_number === null) return [];
+      return [{ accession_number, ...(accession_issuer && { accession_issuer }), study_uid: study }];
+    });
+    if (items.length === 0) return;
+    await this.#deps.intake.take({
+      raw: Buffer.from(JSON.stringify({ items })),
+      key: 'studies of the worklist',
+      format: 'json',
+      isPolled: true,
+      read: {
+        format: 'json',
+        exams: items.map((item) => ({ item, order: undefined })),
+        patients: [],
+        problems: [],
+        warnings: [],
+        isAddition: true,
+      },
+    });
+  }
+}
+
+/** An open end of a range. */
+const maxDays = 366;
+const toIso = (day: string): string => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;

@@ -1,0 +1,240 @@
+/** dicom-worklist-provider: modalities ask for their exams, and say how far they are, as dcmtk and Orthanc do. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import dicomParser from 'dicom-parser';
+import { beforeEach, expect, test } from 'vitest';
+import { contract } from '../../../../src/contract/index.ts';
+import { sopClasses } from '../../../../src/protocols/dimse/classes.ts';
+import { commands } from '../../../../src/protocols/dimse/command.ts';
+import { explicitLittleEndian, writeDataSet } from '../../../../src/protocols/dimse/data-set.ts';
+import type { Attribute, Syntax } from '../../../../src/protocols/dimse/data-set.ts';
+import { provide } from '../../../../src/protocols/dimse/provide.ts';
+import { agreementOn, ask, associate, find, requestContext } from '../../../../src/protocols/dimse/request.ts';
+import { examFields, startApi, succeeded } from '../../../support/api.ts';
+import type { Api } from '../../../support/api.ts';
+import { startOrthanc } from '../../../support/dicom-peers.ts';
+import { freePort } from '../../../support/free-port.ts';
+
+const { channels, worklists } = contract;
+const run = promisify(execFile);
+let api: Api;
+beforeEach(async () => void (api = await startApi()));
+
+async function provider(settings: Record<string, unknown> = {}) {
+  const body = {
+    name: 'modalities',
+    kind: 'dicom-worklist-provider',
+    space: 'test_tc_local',
+    settings: { port: 0, time_zone: 'America/Sao_Paulo', ...settings },
+  };
+  const { state } = succeeded(await api.call(channels.endpoints.add, { body }), 201);
+  expect(state).toMatchObject({ status: 'open', error: null });
+  const port = Number(/\d+$/.exec(state.address!)![0]);
+  const peer = { host: '127.0.0.1', port, calling: 'CT1', called: 'LAUDIO', silentMs: 20_000, tls: undefined };
+  const open = (service: string) => associate(peer, [requestContext(service)], new AbortController().signal);
+  return {
+    port,
+    state: async () => succeeded(await api.call(channels.endpoints.get, { params: { channel: 'modalities' } })).state,
+    /** The answers to a query; `max`: after so many it is cancelled. */
+    async find(keys: readonly Attribute[], max = Infinity) {
+      const association = await open(sopClasses.worklist);
+      const agreed = agreementOn(association, sopClasses.worklist, 'worklists');
+      const found: dicomParser.DataSet[] = [];
+      const query = writeDataSet(keys, agreed.transferSyntax as Syntax);
+      for await (const data of find(association, agreed, query)) {
+        found.push(dicomParser.parseDicom(data, { TransferSyntaxUID: agreed.transferSyntax }));
+        if (found.length >= max) break;
+      }
+      if (found.length < max) await association.release();
+      return found;
+    },
+    async step(field: number, instance: string, attributes: readonly Attribute[]) {
+      const association = await open(sopClasses.performedStep);
+      const { id } = agreementOn(association, sopClasses.performedStep, 'steps');
+      const names =
+        field === commands.createRequest
+          ? { affectedClass: sopClasses.performedStep, affectedInstance: instance }
+          : { requestedClass: sopClasses.performedStep, requestedInstance: instance };
+      const { status } = await ask(
+        association,
+        id,
+        { field, ...names },
+        writeDataSet(attributes, explicitLittleEndian),
+      );
+      await association.release();
+      return status;
+    },
+  };
+}
+
+async function put(...exams: readonly Record<string, unknown>[]): Promise<void> {
+  const body = exams.map((fields) => {
+    const { study_uid: _, ...rest } = examFields({ exam_datetime: '2026-03-02T09:30:00-03:00', modality: 'CT' });
+    return { ...rest, ...fields };
+  });
+  succeeded(await api.call(worklists.endpoints.ingest, { body }));
+}
+const read = async (accession: string) =>
+  succeeded(await api.call(worklists.endpoints.list, { query: { accession_number: accession } })).items[0]!;
+
+const all: readonly Attribute[] = [
+  ['00080050', 'SH'],
+  ['00100010', 'PN'],
+  ['0020000D', 'UI'],
+  ['00321060', 'LO'],
+  [
+    '00400100',
+    'SQ',
+    [
+      [
+        ['00080060', 'CS'],
+        ['00400001', 'AE'],
+        ['00400002', 'DA'],
+        ['00400003', 'TM'],
+        ['00400009', 'SH'],
+      ],
+    ],
+  ],
+];
+/** The query with these values of the scheduled step. */
+const ofStep = (...values: readonly Attribute[]): Attribute[] => [
+  ...all.filter(([tag]) => tag !== '00400100'),
+  ['00400100', 'SQ', [[['00400009', 'SH'], ...values]]],
+];
+const numbers = (found: readonly dicomParser.DataSet[]) => found.map((each) => each.string('x00080050')).toSorted();
+
+test('dcmtk gets the exams of its modality and day, and Orthanc all of them, each with a study that is the exam’s from then on', async () => {
+  const { port } = await provider();
+  await put(
+    { accession_number: 'W-1', patient_name: 'PACIENTE^ANÔNIMO', exam_description: 'TC do tórax' },
+    { accession_number: 'W-2', modality: 'MR', study_uid: '1.2.3.4' },
+    { accession_number: 'W-3', exam_datetime: '2026-03-04T09:30:00-03:00' },
+    { accession_number: 'W-4', exam_datetime: '2026-04-04T09:30:00-03:00' },
+  );
+  const keys = ['0008,0050', '0010,0010', '0020,000D', '0032,1060', '0008,0005=ISO_IR 192'];
+  const step = ['0008,0060=CT', '0040,0002=20260302', '0040,0003', '0040,0001'];
+  const words = [...keys, ...step.map((key) => `(0040,0100)[0].${key}`)].flatMap((key) => ['-k', key]);
+  const { stdout, stderr } = await run('findscu', ['-v', '-W', '-aec', 'LAUDIO', ...words, '127.0.0.1', String(port)]);
+  const said = `${stdout}${stderr}`;
+  expect(said.match(/Find Response: \d/g)).toHaveLength(1);
+  expect(said).toContain('[W-1');
+  expect(said).toContain('[093000]');
+  expect(said).toContain('PACIENTE^ANÔNIMO');
+  const { study_uid } = await read('W-1');
+  expect(study_uid).toMatch(/^2\.25\.\d+$/);
+  expect(said).toContain(`[${study_uid}]`);
+
+  const { rest } = await startOrthanc();
+  const laudio = JSON.stringify({ AET: 'LAUDIO', Host: '127.0.0.1', Port: port });
+  await fetch(`${rest}/modalities/laudio`, { method: 'PUT', body: laudio });
+  const body = JSON.stringify({ AccessionNumber: '', StudyInstanceUID: '', ScheduledProcedureStepSequence: [] });
+  const answers = await fetch(`${rest}/modalities/laudio/find-worklist`, { method: 'POST', body });
+  const found = (await answers.json()) as { AccessionNumber: string; StudyInstanceUID: string }[];
+  expect(found.map((each) => each.AccessionNumber).toSorted()).toEqual(['W-1', 'W-2', 'W-3']);
+  expect(found.find((each) => each.AccessionNumber === 'W-1')!.StudyInstanceUID).toBe(study_uid);
+  // The source of the exam stays.
+  expect(await read('W-1')).toMatchObject({ source_system: null, version: 2 });
+});
+
+test('keys are matched with wildcards, ranges and rooms, and only what was asked for is answered', async () => {
+  const { find: query } = await provider({ stations: ['CT1=Sala 1', 'CT2=Sala 2'] });
+  await put(
+    { accession_number: 'K-1', patient_name: 'PACIENTE^ANÔNIMO', patient_id: 'P-1', exam_room: 'sala 1' },
+    { accession_number: 'K-2', patient_name: 'PACIENTE^TESTE', patient_id: 'P-2', exam_room: 'Sala 2', modality: 'MR' },
+    {
+      accession_number: 'K-3',
+      patient_name: 'Test^Patient',
+      patient_id: 'P-3',
+      exam_datetime: '2026-03-03T18:00:00-03:00',
+    },
+  );
+  const asked = async (...keys: readonly Attribute[]) => numbers(await query(keys));
+  const withKey = (key: Attribute) => [...all.filter(([tag]) => tag !== key[0]), key];
+  expect(await asked(...all)).toEqual(['K-1', 'K-2', 'K-3']);
+  expect(await asked(...withKey(['00100010', 'PN', 'paciente*']))).toEqual(['K-1', 'K-2']);
+  expect(await asked(...withKey(['00100010', 'PN', 'Paciente^An?nimo']))).toEqual(['K-1']);
+  expect(await asked(...withKey(['00080050', 'SH', 'K-3']))).toEqual(['K-3']);
+  expect(await asked(...ofStep(['00400001', 'AE', 'CT1']))).toEqual(['K-1', 'K-3']);
+  expect(await asked(...ofStep(['00080060', 'CS', 'MR']))).toEqual(['K-2']);
+  expect(await asked(...ofStep(['00400002', 'DA', '20260303-']))).toEqual(['K-3']);
+  expect(await asked(...ofStep(['00400002', 'DA', '20260302'], ['00400003', 'TM', '0800-1000']))).toEqual([
+    'K-1',
+    'K-2',
+  ]);
+  const [only] = await query([['00080050', 'SH', 'K-1']]);
+  expect(
+    Object.keys(only!.elements)
+      .filter((tag) => !tag.startsWith('x0002'))
+      .toSorted(),
+  ).toEqual(['x00080005', 'x00080050']);
+});
+
+test('letters are those of the modality, and numbers that it can’t have keep an exam out, visibly', async () => {
+  const { find: query, state } = await provider();
+  await put(
+    { accession_number: 'L-1', patient_name: 'PACIENTE^ANÔNIMO', exam_description: 'TC de Łódź' },
+    { accession_number: 'A number that is too long' },
+  );
+  const [latin, ...others] = await query(all);
+  expect(others).toEqual([]);
+  expect(latin!.string('x00080005')).toBe('ISO_IR 100');
+  expect(latin!.string('x00100010')!.trim()).toBe('PACIENTE^ANÔNIMO');
+  expect(latin!.string('x00321060')!.trim()).toBe('TC de ?ódz');
+  const [utf8] = await query([...all, ['00080005', 'CS', 'ISO_IR 192']]);
+  expect(Buffer.from(utf8!.byteArray).includes(Buffer.from('TC de Łódź'))).toBe(true);
+  expect((await state()).error).toContain('1 exams are in no worklist');
+});
+
+test('a long worklist ends at the limit, and where the modality cancels', async () => {
+  const { find: query } = await provider({ max_answers: 120 });
+  await put(...Array.from({ length: 600 }, (_, at) => ({ accession_number: `M-${at}` })));
+  expect(await query(all)).toHaveLength(120);
+  expect(await query(all, 3)).toHaveLength(3);
+  // The next query finds the provider as before.
+  expect(await query(all)).toHaveLength(120);
+});
+
+test('a begun exam leaves the worklist, keeps its source, and the step is passed on to the RIS', async () => {
+  const taken: number[] = [];
+  let status = 0;
+  const port = await freePort();
+  const start = () =>
+    provide({
+      host: '127.0.0.1',
+      port,
+      title: 'RIS',
+      callers: [],
+      services: [sopClasses.performedStep],
+      maxAssociations: 5,
+      silentMs: 5000,
+      answer: async ({ command }) => {
+        taken.push(command.field);
+        return { status };
+      },
+      onFailure: () => {},
+    });
+  const modality = await provider({ forward_host: '127.0.0.1', forward_port: port, forward_title: 'RIS' });
+  await put({ accession_number: 'S-1' });
+  const begin = () =>
+    modality.step(commands.createRequest, '1.2.3', [
+      ['00400252', 'CS', 'IN PROGRESS'],
+      ['00400270', 'SQ', [[['00080050', 'SH', 'S-1']]]],
+    ]);
+  // The RIS is down: the modality is to repeat it.
+  expect(await begin()).toBe(0x0213);
+  expect((await modality.state()).error).toContain('could not be passed on');
+  const ris = await start();
+  expect(await begin()).toBe(0);
+  expect(await read('S-1')).toMatchObject({ exam_status: 'in_progress', source_system: null });
+  expect(await modality.find(all)).toEqual([]);
+  const end = () => modality.step(commands.setRequest, '1.2.3', [['00400252', 'CS', 'COMPLETED']]);
+  status = 0x0110;
+  expect(await end()).toBe(0x0110);
+  expect((await modality.state()).error).toContain('refused a performed step with status 0110');
+  status = 0;
+  expect(await end()).toBe(0);
+  expect((await modality.state()).error).toBeNull();
+  expect(await read('S-1')).toMatchObject({ exam_status: 'completed' });
+  expect(taken).toEqual([commands.createRequest, commands.setRequest, commands.setRequest]);
+  await ris.close();
+});
