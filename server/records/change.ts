@@ -216,7 +216,7 @@ async function prepareUpdate(
   return prepare(services, before, words, call, brought.length > 0 ? { brought } : {});
 }
 
-/** The update's data on words from priors and forms. A prior must belong to the record's patient. */
+/** The update's data on words from priors, forms and viewers. A prior must belong to the record's patient. */
 async function findBrought(
   reader: Reader,
   { space, worklist_item_id: itemId }: StoredRecord,
@@ -226,10 +226,11 @@ async function findBrought(
   const item = namesPrior && itemId !== null ? await findExam(reader, space, itemId) : null;
   const found = item ? await findPriors(reader, { ...item, space }) : [];
   const known = new Map(found.map(({ prior }) => [prior.id, prior.exam_datetime]));
-  return brought.flatMap(({ section, text, prior: id, score, proposed }): Brought[] => {
+  return brought.flatMap(({ section, text, prior: id, score, viewer, proposed }): Brought[] => {
     const at = id === undefined ? undefined : known.get(id);
     const words = { section, text: normalForm(text) };
     if (score !== undefined) return [{ ...words, score }];
+    if (viewer) return [{ ...words, viewer }];
     if (proposed) return [{ ...words, proposed }];
     return id === undefined || at === undefined ? [] : [{ ...words, prior: { id, exam_datetime: at } }];
   });

@@ -1,4 +1,5 @@
 /** Words of a document that came neither from a dictation nor by hand (extension). */
+import { Measurement } from './measurement.ts';
 import { PriorId } from './prior.ts';
 import { line, literal, named, object, prose } from './schema.ts';
 import type { TypeOf } from './schema.ts';
@@ -24,12 +25,13 @@ export const BroughtText = named(
         description: 'Name of the form of a score or a measurement that brought the words.',
         examples: ['ACR TI-RADS'],
       }),
+      viewer: { ...Measurement, description: 'The measurement of a viewer that brought the words.' },
       proposed: literal(true, {
         description: 'A language model proposed the words (`POST …/impression-proposals`), and the caller took them.',
       }),
     },
     { minProperties: 3, maxProperties: 3 },
   ),
-  'Words that came from a prior, from a form or from a language model: exactly one of `prior`, `score` and `proposed`.',
+  'Words that came from a prior, from a form, from a viewer or from a language model: exactly one of `prior`, `score`, `viewer` and `proposed`.',
 );
 export type BroughtText = TypeOf<typeof BroughtText>;

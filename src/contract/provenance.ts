@@ -1,4 +1,5 @@
 /** The origins of the words of a report, and the fates of the heard words (extension). */
+import { Measurement } from './measurement.ts';
 import { owners } from './wordbook.ts';
 import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
 import { array, integer, meanings, named, nullable, number, object, oneOf, string } from './schema.ts';
@@ -10,6 +11,7 @@ const origins = {
   converted: 'they were said in another form, “six millimeters” for “6 mm”',
   macro: 'an autotext that was named brought them',
   score: 'a form brought them, of a score or a measurement',
+  viewer: 'a person measured them in a viewer of images',
   exam: 'the exam told them',
   template: 'the template brought them',
   prior: 'a person took them over from a report of a former exam',
@@ -136,7 +138,15 @@ export const Provenance = named(
             before: string({ description: 'The words before.', examples: ['six millimeters'] }),
             after: string({ description: 'The words after.', examples: ['6 mm'] }),
           },
-          { macro: MacroCalled, prior: PriorTaken },
+          {
+            macro: MacroCalled,
+            prior: PriorTaken,
+            viewer: {
+              ...Measurement,
+              description:
+                'The measurement of a viewer that brought the words (`edits`, rule `viewer`). Absent: none did.',
+            },
+          },
         ),
         { description: 'What was converted, carried out and taken back, step by step.' },
       ),

@@ -153,7 +153,7 @@ export const RecordUpdate = named(
       brought: array(BroughtText, {
         maxItems: 100,
         description:
-          'Words of `sections` that came from priors, from forms of scores and measurements, or from proposals for the impression (extension): their origin becomes `prior`, `score` or `proposed`. What is not in the section, or names no prior of the patient, counts as written by the caller.',
+          'Words of `sections` that came from priors, from forms of scores and measurements, from a viewer, or from proposals for the impression (extension): their origin becomes `prior`, `score`, `viewer` or `proposed`. What is not in the section, or names no prior of the patient, counts as written by the caller.',
       }),
     },
     {

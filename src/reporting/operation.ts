@@ -2,6 +2,7 @@
  * The effects of the steps on the words before them, recorded so that every heard word is accounted for and every step
  * can be undone.
  */
+import type { Measurement } from '../contract/measurement.ts';
 import type { Fate, StepName } from '../contract/provenance.ts';
 import type { MacroName } from './vocabulary/macros.ts';
 import { textOf } from './words/token.ts';
@@ -24,6 +25,8 @@ export interface Operation {
   readonly macro?: MacroName;
   /** The prior report from which a person took the words over. */
   readonly prior?: PriorTaken;
+  /** The measurement of a viewer that brought the words. */
+  readonly viewer?: Measurement;
 }
 
 export interface PriorTaken {

@@ -4,6 +4,7 @@
  */
 import type { UserRole } from '../contract/admin.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
+import type { Measurement } from '../contract/measurement.ts';
 import type { Language } from '../contract/shared.ts';
 import type { SectionCode } from '../contract/template.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
@@ -41,6 +42,8 @@ export interface Report {
   readonly changed?: 'appended' | 'amended';
   /** The institution: its name, and the lines below it (address, phone). Default: the exam's hospital name. */
   readonly letterhead?: readonly string[];
+  /** Measurements of a viewer that its text has. */
+  readonly measurements?: readonly Measurement[];
   /** Codes of sections, by key, from the template of the record. Default: those of our kinds alone. */
   readonly codes?: Readonly<Record<string, SectionCode>>;
   /** The receiver's ids of the patient and the orders. Default: the document holds all of them. */

@@ -9,6 +9,7 @@ import type { TypeOf } from '../../../src/contract/schema.ts';
 import type { TemplateSection } from '../../../src/contract/template.ts';
 import { communicationsOf } from '../../../src/reporting/critical.ts';
 import { reportFileName } from '../../../src/reporting/report-file-name.ts';
+import { listMeasurements } from '../../../src/reporting/versions/measurements.ts';
 import { letterheadFor } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import type { Call } from '../../http/call.ts';
@@ -127,12 +128,15 @@ async function readReport(reader: Reader, record: RecordVersion, server: string 
   const signed = signatures.find((version) => version.record.version <= record.version);
   const versions = signed ? await readVersionsSince(reader, record, signed) : [];
   const changed = findChange(record, versions);
+  const { provenance } = (await reader.get('versions', versionId(record.id, record.version))) ?? {};
+  const measurements = provenance ? listMeasurements({ sections: record.sections, provenance }) : [];
   return {
     addenda: listAddenda(record, versions),
     ...(changed && { changed }),
     record: toRecord(record),
     item,
     ...(known && { known }),
+    ...(measurements.length > 0 && { measurements }),
     signature: signed ? toSignature(signed) : null,
     preliminary: await readPreliminary(reader, record),
   };

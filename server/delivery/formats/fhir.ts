@@ -1,4 +1,5 @@
 /** The document as a FHIR R4 DiagnosticReport (hl7.org/fhir/R4/diagnosticreport.html). */
+import type { Measurement } from '../../../src/contract/measurement.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { communicationsOf } from '../../../src/reporting/critical.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
@@ -44,8 +45,11 @@ export function buildDiagnosticReport(
   report: Report,
   pdf: { readonly data: string } | { readonly url: string },
 ): Record<string, unknown> {
-  const { record, item, signature, preliminary, addenda = [], known } = report;
-  const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
+  const { record, item, signature, preliminary, addenda = [], known, measurements = [] } = report;
+  // An empty string isn't valid.
+  const conclusion = record.sections.flatMap(({ key, text }) =>
+    concludingKeys.includes(key) && text.trim() !== '' ? [text] : [],
+  );
   const signatures = [signature, preliminary].filter((each) => each != null);
   const interpreters = listInterpreters(signatures.length > 0 ? [...signatures, ...addenda] : []);
   // The last signer is responsible for the report.
@@ -57,6 +61,7 @@ export function buildDiagnosticReport(
     ...(item && known?.patient === undefined ? [buildPatient(item)] : []),
     ...orders,
     ...communicationsOf(record).map((each, at) => buildCommunication(each, at, subject)),
+    ...measurements.map((each, at) => buildObservation(each, at, subject)),
   ];
   return {
     resourceType: 'DiagnosticReport',
@@ -89,6 +94,9 @@ export function buildDiagnosticReport(
     issued: record.updated_at,
     ...(responsible.length > 0 && { performer: responsible }),
     ...(interpreters.length > 0 && { resultsInterpreter: interpreters }),
+    ...(measurements.length > 0 && {
+      result: measurements.map((_, at) => ({ reference: `#${measurementId(at)}` })),
+    }),
     ...(item?.study_uid && {
       imagingStudy: [
         {
@@ -192,6 +200,43 @@ function buildCommunication(
     sender: { display: communication.by },
     payload: [{ contentString: words }],
     ...(isReadBack && { note: [{ text: 'Read back and confirmed.' }] }),
+  };
+}
+
+const measurementId = (at: number): string => `measurement-${at + 1}`;
+
+/** A measurement that a person made in a viewer (R4, Observation). Several values are components. */
+function buildObservation(
+  { id, title, codes = [], values, series_uid, instance_uid }: Measurement,
+  at: number,
+  subject: object | null,
+): Record<string, unknown> {
+  const quantity = ({ value, unit, code }: Measurement['values'][number]) => ({
+    value,
+    unit,
+    ...(code !== undefined && { system: 'http://unitsofmeasure.org', code }),
+  });
+  const [only, ...others] = values;
+  const image = [series_uid, instance_uid].filter((uid) => uid !== undefined);
+  return {
+    resourceType: 'Observation',
+    id: measurementId(at),
+    identifier: [{ value: id }],
+    status: 'final',
+    category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: 'imaging' }] }],
+    code: { ...(codes.length > 0 && { coding: codes }), text: title ?? 'Measurement' },
+    ...(subject && { subject }),
+    ...(others.length === 0 && only
+      ? { valueQuantity: quantity(only) }
+      : {
+          component: values.map((value, axis) => ({
+            code: { text: value.title ?? `Axis ${axis + 1}` },
+            valueQuantity: quantity(value),
+          })),
+        }),
+    ...(image.length > 0 && {
+      derivedFrom: image.map((uid) => ({ identifier: { system: 'urn:dicom:uid', value: `urn:oid:${uid}` } })),
+    }),
   };
 }
 

@@ -113,9 +113,9 @@ const originsOf = (provenance: Provenance | undefined): Origins => ({
 const originAt = ({ runs }: Origins, section: string, word: Span): string | undefined =>
   spanAt(runs.get(section) ?? [], word)?.origin;
 
-/** Whether a person wrote the words, or took them over from a prior or a proposal. */
+/** Whether a person wrote the words, took them over from a prior or a proposal, or measured them. */
 const isMeant = (origin: string | undefined): boolean =>
-  origin === 'edited' || origin === 'prior' || origin === 'proposed';
+  origin !== undefined && ['edited', 'prior', 'proposed', 'viewer'].includes(origin);
 
 /** A person's change of a fact is probably meant, but a slip looks the same: it asks. An addition changes no fact. */
 const severityAt = (origin: string | undefined, isChange: boolean): Severity => {
@@ -144,13 +144,12 @@ export function compareWithSaid(
   ];
 }
 
-const broughtOrigins: ReadonlySet<string> = new Set(['macro', 'score', 'template', 'exam', 'prior', 'proposed']);
+const broughtBy = new Set<string | undefined>(['macro', 'score', 'viewer', 'template', 'exam', 'prior', 'proposed']);
 
-/** A sentence of a macro, the template or the exam has no counterpart. */
+/** A sentence that something other than the dictation brought has no counterpart. */
 function isBrought({ section, words }: Sentence, origins: Origins): boolean {
   const first = words[0];
-  const origin = first && originAt(origins, section, first);
-  return origin !== undefined && broughtOrigins.has(origin);
+  return broughtBy.has(first && originAt(origins, section, first));
 }
 
 /** Words that called a macro are not in the report. */

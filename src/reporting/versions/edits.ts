@@ -1,5 +1,6 @@
 /** Tracks the origins of words after a person, or an instruction, has changed a report. */
 import type { Section } from '../../contract/document.ts';
+import type { Measurement } from '../../contract/measurement.ts';
 import { align } from '../checks/alignment.ts';
 import { findFirstIndex } from '../../domain/binary-search.ts';
 import type { MacroName } from '../vocabulary/macros.ts';
@@ -22,7 +23,7 @@ export interface Edit {
   readonly by: string;
   /** The transcript; empty if the report was not dictated. */
   readonly transcript: string;
-  /** Texts that an instruction's macros added, or that a person took over from priors and forms. */
+  /** Texts that an instruction's macros added, or that a person took over from priors, forms and viewers. */
   readonly brought?: readonly Brought[];
 }
 
@@ -31,6 +32,7 @@ interface Sources {
   readonly prior: PriorTaken;
   /** Name of the form. */
   readonly score: string;
+  readonly viewer: Measurement;
   /** A language model proposed it for the impression. */
   readonly proposed: true;
 }
@@ -41,7 +43,7 @@ export type Brought = { readonly section: string; readonly text: string } & {
   readonly [S in Source]: Pick<Sources, S> & { readonly [O in Exclude<Source, S>]?: undefined };
 }[Source];
 
-const sources: readonly Source[] = ['macro', 'prior', 'score', 'proposed'];
+const sources: readonly Source[] = ['macro', 'prior', 'score', 'viewer', 'proposed'];
 
 /** The part of a run that was heard within a span; `undefined` if it cannot be separated from other words. */
 export function cutRun(run: Run, { start, end }: Span): Run | undefined {
@@ -201,7 +203,7 @@ interface Call extends Operation {
 
 function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Call[] {
   return brought.flatMap((each, at): Call[] => {
-    const { section, text, macro, prior, score } = each;
+    const { section, text, macro, prior, score, viewer } = each;
     const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
     if (start < 0) return [];
     const rule = findElement(sources, (source) => each[source] !== undefined);
@@ -216,6 +218,7 @@ function callsIn(after: readonly Section[], brought: readonly Brought[], from: n
         after: text,
         ...(macro && { macro }),
         ...(prior && { prior }),
+        ...(viewer && { viewer }),
       },
     ];
   });

@@ -34,7 +34,7 @@ export const openFields = (findings: readonly Finding[]): Finding[] =>
   findings.filter((finding) => isOpenField(finding) && finding.status !== 'resolved');
 
 /** Shown until the report is signed; other origins only on request. */
-const unsaid: readonly Origin[] = ['macro', 'score', 'exam', 'template', 'prior', 'proposed'];
+const unsaid: readonly Origin[] = ['macro', 'score', 'viewer', 'exam', 'template', 'prior', 'proposed'];
 
 /** Words that the recogniser doubted and nobody has reviewed. */
 export const findDoubts = (said: readonly SaidWord[], findings: readonly Finding[]): Place[] => {

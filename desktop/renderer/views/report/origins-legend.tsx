@@ -1,7 +1,7 @@
 /** The legend of the origin marks. */
 import { t } from '../../i18n/index.ts';
 
-const marked = ['converted', 'macro', 'score', 'exam', 'template', 'prior', 'proposed', 'edited'] as const;
+const marked = ['converted', 'macro', 'score', 'viewer', 'exam', 'template', 'prior', 'proposed', 'edited'] as const;
 
 export function OriginsLegend() {
   return (

@@ -4,6 +4,7 @@ import { fhirReport } from '../../../../server/delivery/formats/fhir.ts';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { fhirFaults } from '../../../support/fhir-r4.ts';
+import { createRecordService } from '../../../support/record-service.ts';
 import { reportWith } from '../../../support/signed-report.ts';
 import { storedItem } from '../../../support/stored-item.ts';
 
@@ -159,4 +160,39 @@ test('FHIR is based on no order where all were cancelled', async () => {
     expect(report).not.toHaveProperty('basedOn');
     expect(report.contained).toMatchObject([{ resourceType: 'Patient' }]);
   }
+});
+
+test('a measurement of the viewer is an Observation, until a person changes its words', async () => {
+  const service = await createRecordService();
+  const { records } = service.routes;
+  const record = await service.generate({ text: 'Test Patient. Findings: nodule in the liver.' });
+  const viewer = {
+    id: 'obs-1',
+    title: 'Nodule',
+    codes: [{ system: 'http://snomed.info/sct', code: '246116008' }],
+    values: [
+      { value: 12.4, unit: 'mm', code: 'mm' },
+      { value: 8.1, unit: 'mm', code: 'mm' },
+    ],
+    instance_uid: '1.2.3',
+  };
+  const save = async (words: string) => {
+    const sections = record.sections.map((section) =>
+      section.key === 'findings' ? { ...section, text: `Nodule of ${words} in the liver.` } : section,
+    );
+    const body = { sections, brought: [{ section: 'findings', text: '12.4 x 8.1 mm', viewer }] };
+    const params = { id: record.id };
+    await records.update({ params, body }, service.call());
+    return JSON.parse(String((await records.export({ params, query: { format: 'fhir' } }, service.call())).body));
+  };
+  const report = await save('12.4 x 8.1 mm');
+  expect(fhirFaults(report)).toEqual([]);
+  expect(report.result).toEqual([{ reference: '#measurement-1' }]);
+  expect(report.contained.at(-1)).toMatchObject({
+    resourceType: 'Observation',
+    code: { text: 'Nodule', coding: viewer.codes },
+    component: [{ valueQuantity: { value: 12.4, unit: 'mm' } }, { valueQuantity: { value: 8.1, code: 'mm' } }],
+    derivedFrom: [{ identifier: { value: 'urn:oid:1.2.3' } }],
+  });
+  expect(await save('12.4 x 9.1 mm')).not.toHaveProperty('result');
 });
