@@ -27,6 +27,7 @@ import { startScrubbing } from './operations/maintenance/scrub.ts';
 import { underLease } from './storage/members.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
+import type { Dial } from '../src/node/http/web-socket.ts';
 import { createMemberMark, createOtherMembers } from './http/other-members.ts';
 import { createFastify } from './http/create-fastify.ts';
 import type { Surroundings } from './http/implement.ts';
@@ -96,6 +97,7 @@ export interface App {
   /** The public URL of `ChosenOptions`, normalised. */
   readonly publicUrl: string | undefined;
   readonly transport: Transport;
+  readonly dial: Dial;
   /** The most recent calls of the server. */
   readonly inspector: ReturnType<typeof createInspector>;
   /** Rules for simulated faults. */
@@ -197,8 +199,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const work = createRecordWork(options, opened, foundation, hashing);
   const { recordDeps, announcer, grace } = work;
   const { recognition, jobs, transcriptions, templates, pins } = recordDeps;
-  const machine = machineClockOf(clock);
-  const freeProcessors = createFreeProcessors({ now: () => machine.elapsed() });
+  const freeProcessors = createFreeProcessors({ now: () => machineClockOf(clock).elapsed() });
   const bundling = createBundling({ store, log, freeProcessors });
   const adminToken = options.operatorToken ?? randomBytes(32).toString('base64url');
   const stopping = new AbortController();
@@ -289,6 +290,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     adminToken,
     publicUrl: reach.publicUrl,
     transport: inside.transport,
+    dial: inside.dial,
     inspector,
     faults,
     followEvents: (listener) => store.subscribe('announced', (events) => events.forEach(listener)),

@@ -78,6 +78,7 @@ export async function registerFaces(
     mounted = await mount({
       fastify: scope,
       transport: inside.transport,
+      dial: inside.dial,
       adminToken,
       sealing: encryption?.sealing,
       models: engines.models,

@@ -3,6 +3,7 @@ import type { Faults } from './qa/faults/faults.ts';
 import type { Inspector } from './qa/inspector/inspector.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
+import type { Dial } from '../src/node/http/web-socket.ts';
 import { cannotListen } from '../src/node/listen-error.ts';
 import { selectStores, createApp } from './app.ts';
 import type { Timekeeper } from './runtime/clock/timekeeper.ts';
@@ -52,6 +53,8 @@ export interface Server {
   readonly adminToken: string;
   /** Transport for clients in this process: no network, no quotas. */
   readonly transport: Transport;
+  /** Opens WebSockets of the server within this process: no network. */
+  readonly dial: Dial;
   /** The most recent calls of the server, without their content. */
   readonly inspector: Inspector;
   /** Rules for simulated faults: add, remove, and see what they struck. */

@@ -1,6 +1,7 @@
 /** How an app is mounted on the server. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
+import type { Dial } from '../src/node/http/web-socket.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
 import type { Engines } from './speech/engines.ts';
 
@@ -10,6 +11,8 @@ export interface MountHost {
   readonly fastify: FastifyInstance;
   /** The API without network and quotas. It answers once the server is ready. */
   readonly transport: Transport;
+  /** WebSockets of the server without network. */
+  readonly dial: Dial;
   readonly adminToken: string;
   /** Encrypts files of the app in the data directory; `undefined`: the directory is not encrypted. */
   readonly sealing: Sealing | undefined;

@@ -4,6 +4,7 @@ import type { BridgeCall } from './call.ts';
 import { criticalCalls } from './critical.ts';
 import { changeCalls } from './changes.ts';
 import { dictationCalls } from './dictation.ts';
+import { hubCalls } from './hub.ts';
 import { liveCalls } from './live.ts';
 import { macroCalls } from './macros.ts';
 import { modelCalls } from './models.ts';
@@ -36,6 +37,7 @@ export const calls = {
   ...pinCalls,
   ...typedCalls,
   ...changeCalls,
+  ...hubCalls,
   ...referenceCalls,
   ...macroCalls,
   ...vocabularyCalls,

@@ -5,6 +5,7 @@ import { Id } from '../../src/contract/shared.ts';
 import { WorklistStatus } from '../../src/contract/worklist.ts';
 import { RefusedChange } from './changes.ts';
 import { Dictation } from './dictation.ts';
+import { CastNews, HubState } from './hub.ts';
 import { defaultKeys } from './keys.ts';
 import type { Action } from './keys.ts';
 import { LiveWords } from './live.ts';
@@ -25,6 +26,8 @@ export const eventNames = [
   'refused',
   'updates',
   'models',
+  'hub',
+  'cast',
   'action',
 ] as const;
 export type EventName = (typeof eventNames)[number];
@@ -53,6 +56,9 @@ export const events = {
   updates: UpdateState,
   /** The speech models of this computer have changed. */
   models: ModelsState,
+  hub: HubState,
+  /** Another application opened, closed or measured something. */
+  cast: CastNews,
   /** A key was pressed while another program had the focus, or a system menu item was chosen. */
   action: object({ action: oneOf(Object.keys(defaultKeys) as Action[]) }),
 } as const satisfies Record<EventName, Schema>;

@@ -41,6 +41,7 @@ export const AppSettings = named(
       description:
         'Look up the words of a report in a dictionary, in the languages that have one; the browser does it in the others.',
     }),
+    follow_viewer: boolean({ description: 'Open the exam that the viewer of images shows, and the other way round.' }),
     lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
     list: ListSettings,
     keys: Keys,

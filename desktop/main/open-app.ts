@@ -77,12 +77,13 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     port: 0,
     clock,
     log,
-    async mount({ fastify, transport, adminToken, sealing, models, adopt }) {
+    async mount({ fastify, transport, dial, adminToken, sealing, models, adopt }) {
       await ensurePrivateDirectory(directory);
       const local = createLocalServer({
         ...machine,
         sealing,
         transport,
+        dial,
         adminToken,
         adopt,
         testClient: builtInTestClient,

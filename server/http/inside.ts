@@ -3,17 +3,22 @@
  * application.
  */
 import { randomBytes } from 'node:crypto';
+import { duplexPair } from 'node:stream';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
 import type { Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { connectionFailure, encodeRequest, incomingAnswer } from '../../src/node/http/http-call.ts';
+import { dialThrough } from '../../src/node/http/web-socket.ts';
+import type { Dial } from '../../src/node/http/web-socket.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 
 export const insideHeader = 'x-laudio-inside';
 
 export interface Inside {
   readonly transport: Transport;
+  /** Opens WebSockets of the server. */
+  readonly dial: Dial;
   /** The same for calls that somebody at this address makes on a page of the server. */
   from(address: string): Transport;
   /** Whether the request came through this transport, or from another member. */
@@ -68,6 +73,11 @@ export function createInside(fastify: FastifyInstance, mark = randomBytes(32).to
   return {
     has: ({ headers }) => typeof headers[insideHeader] === 'string' && sameSecret(headers[insideHeader], mark),
     transport: from(),
+    dial: dialThrough(() => {
+      const [near, far] = duplexPair();
+      fastify.server.emit('connection', far);
+      return near;
+    }),
     from,
   };
 }

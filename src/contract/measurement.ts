@@ -3,7 +3,7 @@ import { array, identifier, line, named, number, object } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
 const Coding = object(
-  { code: line({ minLength: 1, maxLength: 100, description: 'Code.', examples: ['410668003'] }) },
+  { code: line({ minLength: 1, maxLength: 100, description: 'The code in its system.', examples: ['410668003'] }) },
   {
     system: line({ minLength: 1, maxLength: 300, description: 'URI of the code system.' }),
     display: line({ minLength: 1, maxLength: 300, description: 'Words of the code.' }),

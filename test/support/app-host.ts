@@ -103,6 +103,7 @@ export async function startWorkplace(
   const local = createLocalServer({
     ...deps,
     transport: network.transport,
+    dial: server.dial,
     adminToken: server.adminToken,
     adopt: () => undefined,
     testClient: builtInTestClient,

@@ -2,7 +2,7 @@
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Notification, Resource } from '../../src/protocols/fhircast/messages.ts';
-import type { Api } from './api.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 
 export interface Said extends Partial<Notification> {
   readonly 'hub.mode'?: string;
@@ -31,8 +31,14 @@ export interface Person {
   readonly topic: string;
 }
 
+/** A server that listens, and its time. */
+export interface HubServer {
+  readonly server: { readonly url: string };
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 /** The calls of a hub for one person. */
-export function castAt(api: Api, { token, topic }: Person) {
+export function castAt(api: HubServer, { token, topic }: Person) {
   let sent = 0;
   const ask = async (method: string, path: string, body?: string, type?: string) => {
     const headers = { authorization: `Bearer ${token}`, ...(type && { 'content-type': type }) };

@@ -27,6 +27,8 @@ export interface ConnectionDeps extends MachineDeps {
 
 export interface ServiceConnection {
   readonly client: Client;
+  /** An access token that is still good. Rejects with LOGIN_REQUIRED, NETWORK. */
+  token(): Promise<string>;
   readonly online: boolean;
   /** The login has ended: no tokens can be renewed. */
   readonly expired: boolean;
@@ -107,14 +109,11 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
     (renewal ??= renewed(refused).finally(() => {
       renewal = undefined;
     }));
-  const client = createClient({
-    ...options,
-    token: async () => {
-      const stored = await load();
-      return isFresh(stored) ? stored.access_token : refresh(stored.access_token);
-    },
-    refresh,
-  });
+  const token = async (): Promise<string> => {
+    const stored = await load();
+    return isFresh(stored) ? stored.access_token : refresh(stored.access_token);
+  };
+  const client = createClient({ ...options, token, refresh });
   const revoke = async (stored: Credentials | undefined): Promise<void> => {
     if (!stored) return;
     const { refresh_token: token } = stored;
@@ -132,6 +131,7 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
 
   return {
     client,
+    token,
     get online() {
       return online;
     },

@@ -2,6 +2,8 @@
 import type { ServiceDeps } from '../service.ts';
 import type { Changes } from '../changes/changes.ts';
 import { createDictations } from '../dictations/dictations.ts';
+import { createHub } from '../hub/hub.ts';
+import type { HubAccess } from '../hub/hub.ts';
 import { createMacros } from '../wordbook/macros.ts';
 import { createVocabulary } from '../wordbook/vocabulary.ts';
 import { createCritical } from '../records/critical.ts';
@@ -27,11 +29,12 @@ export interface DeskServicesDeps {
   readonly isTest: () => boolean;
   /** Whether an empty test list is filled automatically. */
   readonly fillsTestList: boolean;
+  readonly hub: HubAccess;
 }
 
 export async function createDeskServices(
   service: ServiceDeps,
-  { changes, engines, own, isTest, fillsTestList }: DeskServicesDeps,
+  { changes, engines, own, isTest, fillsTestList, hub: hubAccess }: DeskServicesDeps,
 ) {
   const worklist = await createWorklist(service, changes, {
     isTest,
@@ -47,6 +50,7 @@ export async function createDeskServices(
     grace: () => settings.current().grace_seconds,
     isTest,
     own,
+    takePlaced: (itemId, sections) => hub.takePlaced(itemId, sections),
   });
   const statistics = await createStatistics({ ...service, examOf: (id) => worklist.known(id) });
   const priors = await createPriors({ ...service, examOf: (id) => worklist.known(id) });
@@ -59,6 +63,7 @@ export async function createDeskServices(
     vocabulary,
     examOf: (id) => worklist.known(id),
   });
+  const hub = await createHub({ ...service, ...hubAccess, examOf: (id) => worklist.known(id), settings });
   const dictations = createDictations({
     ...service,
     live: {
@@ -93,6 +98,7 @@ export async function createDeskServices(
     createJobs(service),
     changes,
     typed,
+    hub,
   ] as const;
   return {
     dictations,

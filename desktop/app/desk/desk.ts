@@ -4,6 +4,7 @@ import type { PinState } from '../../../src/contract/signature.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
 import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
+import type { Dial } from '../../../src/node/http/web-socket.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { CallName } from '../../bridge/calls.ts';
 import type { Dictation } from '../../bridge/dictation.ts';
@@ -30,6 +31,8 @@ export interface DeskDeps extends MachineDeps {
   readonly login: Login;
   readonly store: CredentialStore;
   readonly key: string;
+  /** Opens WebSockets of the service. */
+  readonly dial: Dial;
 }
 
 export interface Desk {
@@ -119,6 +122,12 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     engines,
     own,
     isTest: () => login.test_mode,
+    hub: {
+      transport: deps.transport,
+      dial: deps.dial,
+      server: () => login.server,
+      token: () => connection.token(),
+    },
     fillsTestList: deps.fillsTestList ?? false,
   });
   const { dictations } = services;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { extended } from '../../../src/contract/schema.ts';
 import type { JsonSchema, Schema } from '../../../src/contract/schema.ts';
+import { createListeners } from '../../../src/domain/listeners.ts';
 import { AppSettings, Keys } from '../../bridge/settings.ts';
 import { defaultKeys } from '../../bridge/keys.ts';
 import { ListSettings, defaultList } from '../../bridge/list-settings.ts';
@@ -18,6 +19,7 @@ const atFirst: AppSettings = {
   live_words: true,
   grace_seconds: 60,
   spell_check: true,
+  follow_viewer: false,
   lock_after_minutes: 10,
   list: defaultList,
   keys: { ...defaultKeys },
@@ -29,6 +31,8 @@ const StoredSettings = partial(extended(AppSettings, { keys: partial(Keys), list
 
 export interface Settings extends Service<'settings'> {
   current(): AppSettings;
+  /** Calls the listener after each change. The returned function stops that. */
+  onChange(listener: () => void): () => void;
 }
 
 export async function createSettings({
@@ -43,13 +47,16 @@ export async function createSettings({
     keys: { ...atFirst.keys, ...stored?.keys },
     list: { ...atFirst.list, ...stored?.list },
   };
+  const listeners = createListeners();
   return {
     current: () => current,
+    onChange: listeners.add,
     handlers: {
       'settings.get': async () => current,
       async 'settings.set'(settings) {
         await file.write(settings);
         current = settings;
+        listeners.notify();
         return settings;
       },
     },

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
+import { dialNetwork } from '../../../src/node/http/web-socket.ts';
 import type { Desk } from '../desk/desk.ts';
 import { Login } from '../desk/login.ts';
 import { jsonFile } from '../json-file.ts';
@@ -44,8 +45,10 @@ export function createDesks(deps: DesksDeps): Desks {
   const openWith = async (key: string, login: Login | undefined): Promise<Desk> => {
     if (!login) throw new AppError('LOGIN_REQUIRED', { message: appMessage('logged_out') });
     const { openDesk } = await import('../desk/desk.ts');
-    const transport = login.place === 'service' ? deps.transport : local.transport;
-    const desk = await openDesk({ ...deps, transport, store, key, login, directory: directoryOf(key) });
+    const isRemote = login.place === 'service';
+    const { transport } = isRemote ? deps : local;
+    const dial = isRemote ? dialNetwork : local.dial;
+    const desk = await openDesk({ ...deps, transport, dial, store, key, login, directory: directoryOf(key) });
     desk.on((event) => deps.onEvent(key, event));
     desk.onState(() => deps.onState(key));
     return desk;

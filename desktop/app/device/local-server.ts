@@ -9,6 +9,7 @@ import { defaultSpace } from '../../../src/contract/admin.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { object, string } from '../../../src/contract/schema.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
+import type { Dial } from '../../../src/node/http/web-socket.ts';
 import type { OAuthClient } from '../../../src/node/login/oauth-tokens.ts';
 import { isSetupCode } from '../../../src/node/login/setup-code.ts';
 import { setupCodeNeeded } from '../../bridge/session.ts';
@@ -19,6 +20,7 @@ import type { MachineDeps } from '../service.ts';
 export interface LocalServer {
   /** Calls the server without a network. */
   readonly transport: Transport;
+  readonly dial: Dial;
   /** Whether a person must prove with the setup code, which the server's terminal shows, that they are its operator. */
   readonly asksCode: boolean;
   /** Throws FORBIDDEN if the server asks for the setup code and this is not the code. */
@@ -39,6 +41,7 @@ export interface LocalServer {
 export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
   readonly directory: string;
   readonly transport: Transport;
+  readonly dial: Dial;
   readonly adminToken: string;
   /** Makes a client the app's own: by logging in through it a person has approved it. */
   readonly adopt: (clientId: string) => void;
@@ -96,6 +99,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
 
   return {
     transport: deps.transport,
+    dial: deps.dial,
     testClient: deps.testClient,
     asksCode: setupCode !== undefined,
     checkCode,

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
-import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import type { BroughtText } from '../../../src/contract/inserted-text.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { findStanding } from '../../../src/domain/signing-rules.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
@@ -33,6 +34,8 @@ export interface RecordsDeps extends ServiceDeps {
   /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
   readonly own: Pick<OwnFacts, 'role' | 'pin' | 'ask'>;
+  /** The measurements of a viewer that came before the exam had a record, and are in these sections; each once. */
+  readonly takePlaced: (itemId: string, sections: readonly Section[]) => Promise<BroughtText[]>;
 }
 
 export interface RecordCopies {

@@ -24,12 +24,19 @@ export type EditRecord = (
   more?: Pick<MakeOptions, 'unkept' | 'notBefore'>,
 ) => Promise<CallOutput<'record.save'>>;
 
-export function createRecordEditing({ changes, typed, own }: RecordsDeps, copies: RecordCopies): EditRecord {
+export function createRecordEditing(
+  { changes, typed, own, takePlaced }: RecordsDeps,
+  copies: RecordCopies,
+): EditRecord {
   const { known, fetch, findWaiting, edited, withEdits } = copies;
   return async (kind, id, { stroke, ...words }, more = {}) => {
     const before = await known(id);
+    const { worklist_item_id: itemId } = before;
+    const isSaved = kind === 'record.save' && itemId !== null;
+    const placed = isSaved ? await takePlaced(itemId, words.sections ?? []) : [];
     const edit: RecordEdit = {
       ...words,
+      ...(placed.length > 0 && { brought: [...(words.brought ?? []), ...placed] }),
       version: words.version ?? before.version,
       ...(kind === 'record.addendum' && { addenda: addendaOf(before).length + findWaiting(kind, id).length }),
     };

@@ -1,6 +1,7 @@
 /** Follows the state of the person who is logged in, and forgets it when their login ends. */
 import { effect, untracked } from '@preact/signals';
 import { asBridgeError, login } from './bridge.ts';
+import { followHub } from './hub.ts';
 import { followJobs } from './jobs.ts';
 import type { ShowSystemNotification } from './jobs.ts';
 import { notifyError } from './notices.ts';
@@ -20,6 +21,7 @@ export function followLogin(tellOutside?: ShowSystemNotification): () => void {
       followLiveWords(ended),
       followRefused(ended),
       followSettings(ended),
+      followHub(ended),
     ];
     for (const following of untracked(follow)) following.catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
   });

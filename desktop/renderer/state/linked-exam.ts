@@ -1,7 +1,7 @@
 /** Opens the exam that another program asked for by its own numbers. */
 import { effect, signal } from '@preact/signals';
 import { findLinkedExams } from '../../../src/domain/exam-link.ts';
-import type { ExamLink } from '../../../src/domain/exam-link.ts';
+import type { ExamLink, LinkedExams } from '../../../src/domain/exam-link.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { t } from '../i18n/index.ts';
 import { notify } from './notices.ts';
@@ -34,17 +34,24 @@ export function followLinks(isRecording: (itemId: string) => boolean): void {
   });
 }
 
-async function resolve(link: ExamLink, open: (item: WorklistItem) => void): Promise<void> {
+/** The exams of these numbers; one may have been sent a moment ago. */
+export async function findExams(link: ExamLink): Promise<LinkedExams> {
   const look = () => findLinkedExams(items.peek()?.values() ?? [], link);
-  // The exam may have been sent a moment ago.
   if (look().kind === 'none') await refreshWorklist();
-  const found = look();
+  return look();
+}
+
+/** Shows the exams that a link means, of which the person chooses one. */
+export function listExams(link: ExamLink): void {
+  setFilters({ tab: 'all', query: link.accession ?? link.patient_id ?? '' });
+  go({ itemId: null, pane: 'list' });
+  notify({ tone: 'info', text: t('app.linked_several') });
+}
+
+async function resolve(link: ExamLink, open: (item: WorklistItem) => void): Promise<void> {
+  const found = await findExams(link);
   if (found.kind === 'one') return open(found.item);
-  if (found.kind === 'several') {
-    setFilters({ tab: 'all', query: link.accession ?? link.patient_id ?? '' });
-    go({ itemId: null, pane: 'list' });
-    return void notify({ tone: 'info', text: t('app.linked_several') });
-  }
+  if (found.kind === 'several') return listExams(link);
   notify({
     tone: 'error',
     text: t(found.kind === 'none' ? 'app.linked_none' : 'app.linked_other_patient'),

@@ -1,5 +1,5 @@
 /** `SyncError` (3.2.1): an application did not follow an event: which one, and why. */
-import type { Notification } from './messages.ts';
+import type { CastEvent, Notification } from './messages.ts';
 
 const system = (name: string): string => `https://fhircast.hl7.org/events/syncerror/${name}`;
 
@@ -48,3 +48,23 @@ export const syncError = (
     ],
   },
 });
+
+/** Who did not follow, and why; `undefined`: the event doesn't say. */
+export function readSyncError({
+  context,
+}: Pick<CastEvent, 'context'>): { readonly subscriber: string; readonly reason: string } | undefined {
+  const outcome = context.find(({ key }) => key === 'operationoutcome')?.resource as Outcome | undefined;
+  const [issue] = outcome?.issue ?? [];
+  if (!issue) return undefined;
+  // Some write `subscriber` for `subscribername`.
+  const who = issue.details?.coding?.find((coding) => /\/subscriber(?:name)?$/.test(String(coding.system)))?.code;
+  return { subscriber: String(who ?? ''), reason: String(issue.diagnostics ?? '').slice(0, maxReason) };
+}
+
+const maxReason = 300;
+interface Outcome {
+  readonly issue?: readonly {
+    readonly diagnostics?: unknown;
+    readonly details?: { readonly coding?: readonly { readonly system?: unknown; readonly code?: unknown }[] };
+  }[];
+}

@@ -168,8 +168,8 @@ function requireAnchor(name: EventName, type: AnchorType, { context }: CastEvent
   return anchor;
 }
 
-/** The report that an update or a selection is about, by reference or in full. */
-function nameReport({ context }: CastEvent): string | undefined {
+/** The report that an event is about, by reference or in full: `DiagnosticReport/abc`. */
+export function nameReport({ context }: CastEvent): string | undefined {
   const part = context.find(({ key }) => key === anchors.DiagnosticReport);
   const reference = part?.reference?.reference;
   if (reference !== undefined) return reference.split('/').slice(-2).join('/');

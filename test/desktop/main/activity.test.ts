@@ -18,6 +18,7 @@ const settings: AppSettings = {
   upload_format: 'wav',
   live_words: true,
   spell_check: true,
+  follow_viewer: false,
   grace_seconds: 60,
   lock_after_minutes: 5,
   list: defaultList,

@@ -110,7 +110,7 @@ it.each([
   ['what a prior brought', { prior: { id: 'pri_1', exam_datetime: '2024-01-13T09:10:00-03:00' } }, 'prior'],
   ['a macro', { macro: { name: 'size', version: 1 } as never }, 'macro'],
   ['a score', { score: 'tirads' }, 'score'],
-  ['a measurement', { viewer: { id: 'obs-1', values: [{ value: 4, unit: 'mm' }] } }, 'viewer'],
+  ['a measurement', { viewer: { id: 'obs-1', values: [{ value: 4, unit: 'mm' }] } as never }, 'viewer'],
 ] as const)('%s keeps its origin amid words that were typed, over further edits', (_which, from, origin) => {
   const section = { key: 'findings', title: 'Findings' };
   const typed: TracedReport = {

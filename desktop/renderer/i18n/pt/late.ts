@@ -16,4 +16,5 @@ export { settings } from './settings.ts';
 export { signing } from './signing.ts';
 export { statistics } from './statistics.ts';
 export { versions } from './versions.ts';
+export { viewer } from './viewer.ts';
 export { vocabulary } from './vocabulary.ts';

@@ -27,6 +27,8 @@ import { LiveSign } from './live-sign.tsx';
 
 const CriticalChip = lazily(() => import('../critical/critical-chip.tsx').then((module) => module.CriticalChip));
 
+const ViewerSign = lazily(() => import('./viewer-link.tsx').then((module) => module.ViewerSign));
+
 export function TopBar() {
   return (
     <header class="top">
@@ -42,6 +44,7 @@ export function TopBar() {
       <Connection />
       <div class="spacer" />
       {isFirstPaintDone.value && <CriticalChip />}
+      {isFirstPaintDone.value && <ViewerSign />}
       <JobsButton />
       <Account />
     </header>

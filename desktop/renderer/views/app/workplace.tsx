@@ -33,6 +33,7 @@ const DocumentView = lazily(loadDocument, LoadingPane);
 const RecordingBanners = lazily(() =>
   import('../recorder/recording-banners.tsx').then((module) => module.RecordingBanners),
 );
+const ViewerBanner = lazily(() => import('./viewer-link.tsx').then((module) => module.ViewerBanner));
 const Settings = lazily(() => import('../settings/settings.tsx').then((module) => module.Settings));
 const Macros = lazily(() => import('../macros/macros.tsx').then((module) => module.Macros));
 const Vocabulary = lazily(() => import('../vocabulary/vocabulary.tsx').then((module) => module.Vocabulary));
@@ -77,6 +78,7 @@ export function Workplace() {
       <div class="banners">
         <Banners />
         <RefusedChanges />
+        {isLater && <ViewerBanner />}
         {isLater && <RecordingBanners itemId={itemId} />}
       </div>
       <main class="panes">

@@ -2,11 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
-import { keepPlace, takePlace } from '../../state/report/place.ts';
+import { keepPlace, leavePlace, takePlace } from '../../state/report/place.ts';
 import type { ReportPlace } from '../../state/report/place.ts';
 import type { Choices } from '../../state/recorder/report-choices.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { ExamLine } from './exam-line.tsx';
+import { followMeasurements } from './insert-measurement.ts';
 import { OfferList } from './offer-list.tsx';
 import { fieldId, followNavigation, showIn } from './keyboard-navigation.ts';
 import { useBasis } from './use-basis.ts';
@@ -30,9 +31,15 @@ export function ReportPane({
   useLayoutEffect(() => {
     const keep = (): void => keepPlace(placeIn(mounted(pane), itemId));
     addEventListener('pagehide', keep);
-    return () => removeEventListener('pagehide', keep);
+    const shown = mounted(pane);
+    return () => {
+      removeEventListener('pagehide', keep);
+      leavePlace(placeIn(shown, itemId));
+    };
   }, [itemId]);
   useLayoutEffect(() => goBack(mounted(pane), takePlace(itemId)), []);
+  const { language } = choices;
+  useLayoutEffect(() => followMeasurements(mounted(pane), { itemId, language }), [itemId, language]);
   return (
     <div class="report-pane" ref={pane}>
       {item && <ExamLine item={item} />}

@@ -14,6 +14,7 @@ import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
+import { insertWords } from '../../state/report/insert-words.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { elementAt, findElement } from '../../../../src/domain/elements.ts';
 
@@ -31,14 +32,6 @@ function findTarget(document: ReadyReport, caret: Caret | undefined): Caret | un
   }
   const last = sections.find(({ key }) => key === 'impression') ?? sections.at(-1);
   return last && { section: last.key, start: last.text.length, end: last.text.length };
-}
-
-/** The white space that separates inserted text from its surroundings. */
-function spaced(around: string, { start, end }: Caret): { readonly before: string; readonly after: string } {
-  return {
-    before: start > 0 && !/\s/.test(around.charAt(start - 1)) ? ' ' : '',
-    after: end < around.length && !/\s/.test(around.charAt(end)) ? ' ' : '',
-  };
 }
 
 export function Scores({
@@ -73,12 +66,10 @@ export function Scores({
     if (line === undefined || !place) return;
     lastUsed = id;
     const around = findElement(document.sections.peek(), ({ key }) => key === place.section).text;
-    const { before, after } = spaced(around, place);
-    const text = `${around.slice(0, place.end)}${before}${line}${after}${around.slice(place.end)}`;
+    const { text, end } = insertWords(around, place.end, line);
     void document.bring(place.section, text, { text: line, score: name });
     onClose();
     const field = globalThis.document.getElementById(`section-${place.section}`);
-    const end = place.end + before.length + line.length;
     requestAnimationFrame(() => {
       if (!(field instanceof HTMLTextAreaElement)) return;
       field.focus();

@@ -11,6 +11,7 @@ import type { IconName } from '../../parts/icon.tsx';
 import { duration } from '../../i18n/format.ts';
 import { languageChoices, shownLanguage, t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
+import { hub } from '../../state/hub.ts';
 import { localDictations } from '../../state/jobs.ts';
 import { closeSheet, openSheet } from '../../state/route.ts';
 import { isTestMode, logOut, session, userName, waitingChanges } from '../../state/session.ts';
@@ -182,11 +183,26 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
         choices={(['on', 'off'] as const).map((value) => ({ value, label: t(`settings.spell_check_${value}`) }))}
         onValue={(value) => void changeSettings({ spell_check: value === 'on' })}
       />
+      <Select
+        label={t('viewer.setting')}
+        hint={describeLink(chosen.follow_viewer)}
+        value={chosen.follow_viewer ? 'on' : 'off'}
+        choices={(['on', 'off'] as const).map((value) => ({ value, label: t(`viewer.setting_${value}`) }))}
+        onValue={(value) => void changeSettings({ follow_viewer: value === 'on' })}
+      />
       <Button icon="template" onClick={() => openSheet('macros')}>
         {t('app.macros')}
       </Button>
     </>
   );
+}
+
+/** The effect of the choice, or the state of the link. */
+function describeLink(isFollowed: boolean): string {
+  const { link = 'off', others = false } = hub.value ?? {};
+  if (!isFollowed || link === 'off') return t('viewer.setting_hint');
+  if (link === 'joined') return t(others ? 'viewer.linked_title' : 'viewer.setting_alone');
+  return t(`viewer.setting_${link}`);
 }
 
 function Look({ chosen }: { chosen: AppSettings }) {

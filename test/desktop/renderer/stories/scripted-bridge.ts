@@ -121,6 +121,7 @@ export const settings = (change: Partial<AppSettings> = {}): AppSettings => ({
   live_words: true,
   grace_seconds: 60,
   spell_check: true,
+  follow_viewer: false,
   lock_after_minutes: 10,
   list: defaultList,
   keys: { ...defaultKeys },

@@ -1,0 +1,42 @@
+/** Passes to the pages what other applications measure and select; one page acts on it. */
+import { removeOldest } from '../../../src/domain/oldest.ts';
+import { readMeasurements, readSelection } from '../../../src/protocols/fhircast/measurements.ts';
+import type { CastEvent } from '../../../src/protocols/fhircast/messages.ts';
+import type { CastNews } from '../../bridge/hub.ts';
+import type { ServiceDeps } from '../service.ts';
+
+const maxRemembered = 500;
+
+export interface MeasurementNews {
+  /** Passes the measurements that the pages don't have yet, of an update or of the content of a context. */
+  measured(event: Pick<CastEvent, 'context'>, itemId: string): void;
+  selected(event: Pick<CastEvent, 'context'>, itemId: string): void;
+  /** Whether the news wait for a page; they no longer do. */
+  claim(id: string): boolean;
+}
+
+export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' | 'uuid'>): MeasurementNews {
+  const unclaimed = new Set<string>();
+  /** Values by exam and id. */
+  const seen = new Map<string, string>();
+  const pass = (news: Omit<CastNews, 'id'>): void => {
+    const id = uuid();
+    unclaimed.add(id);
+    if (unclaimed.size > maxRemembered) removeOldest(unclaimed);
+    emit('cast', { ...news, id });
+  };
+  return {
+    measured(event, itemId) {
+      for (const { id, measurement } of readMeasurements(event)) {
+        const key = `${itemId} ${id}`;
+        const values = JSON.stringify(measurement?.values ?? null);
+        if (seen.get(key) === values) continue;
+        seen.set(key, values);
+        if (seen.size > maxRemembered) removeOldest(seen);
+        if (measurement) pass({ kind: 'measured', item_id: itemId, measurement });
+      }
+    },
+    selected: (event, itemId) => pass({ kind: 'selected', item_id: itemId, selected: readSelection(event) }),
+    claim: (id) => unclaimed.delete(id),
+  };
+}

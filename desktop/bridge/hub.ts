@@ -1,0 +1,91 @@
+/** The link with the viewer of images, through a FHIRcast hub. */
+import { BroughtText } from '../../src/contract/inserted-text.ts';
+import { Measurement } from '../../src/contract/measurement.ts';
+import { array, boolean, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
+import type { TypeOf } from '../../src/contract/schema.ts';
+import { Id } from '../../src/contract/shared.ts';
+import { linkNames } from '../../src/domain/exam-link.ts';
+import type { ExamLink } from '../../src/domain/exam-link.ts';
+import type { Schema } from '../../src/contract/schema.ts';
+import { call } from './call.ts';
+import { nothing, revised } from './shapes.ts';
+
+const number = string({ maxLength: 128 });
+const Link = object({}, Object.fromEntries(linkNames.map((name) => [name, number]))) as Schema<ExamLink>;
+
+/** Why Laudio did not follow another application. */
+export const refusals = ['dictating', 'not_here', 'other_patient'] as const;
+export type Refusal = (typeof refusals)[number];
+
+export const HubState = named(
+  'HubState',
+  object({
+    link: oneOf(['off', 'joining', 'joined', 'refused'], {
+      description: '`refused`: the service has no hub, or the login is from before there was one.',
+    }),
+    others: boolean({ description: 'Whether another application has been heard since the hub was joined.' }),
+    apart: nullable(
+      object(
+        {
+          why: oneOf([...refusals, 'not_followed', 'lost'], {
+            description: '`not_followed`: another application did not follow Laudio; `lost`: the connection.',
+          }),
+        },
+        {
+          exam: Link,
+          message: string({ description: 'What the other application says.' }),
+        },
+        { description: 'Report and viewer may show different exams. `null`: they agree, as far as is known.' },
+      ),
+    ),
+    ...revised,
+  }),
+);
+export type HubState = TypeOf<typeof HubState>;
+
+/** An act of another application. `id`: `hub.answer` names it. */
+export const CastNews = object(
+  {
+    kind: oneOf(['opened', 'closed', 'logged_out', 'measured', 'selected'], {
+      description: 'Each is answered.',
+    }),
+    id: string(),
+  },
+  {
+    exam: Link,
+    item_id: Id,
+    measurement: Measurement,
+    /** Ids of measurements. */
+    selected: array(string()),
+  },
+);
+export type CastNews = TypeOf<typeof CastNews>;
+
+export const hubCalls = {
+  'hub.state': call({ summary: 'The link with the viewer', input: nothing, output: HubState }),
+  'hub.show': call({
+    summary: 'Say which exam is on the screen; other applications follow it',
+    input: object(
+      { item_id: nullable(Id) },
+      { again: boolean({ description: 'Also if the hub knows it: another application had left it.' }) },
+    ),
+    output: nothing,
+  }),
+  'hub.answer': call({
+    summary: 'Say whether the page followed another application; a measurement belongs to the page that answers first',
+    input: object(
+      { id: string({ maxLength: 500 }) },
+      {
+        item_id: nullable(Id),
+        refusal: oneOf(refusals),
+        reason: string({ maxLength: 500, description: 'The refusal in words, without names.' }),
+      },
+    ),
+    output: object({ is_first: boolean() }),
+  }),
+  'hub.placed': call({
+    summary: 'Keep where measurements are in the words of an exam that has no report yet',
+    input: object({ item_id: Id, brought: BroughtText }),
+    output: nothing,
+  }),
+} as const;

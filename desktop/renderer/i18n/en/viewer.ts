@@ -1,0 +1,29 @@
+import type { Wordings } from '../../../../src/contract/messages/message.ts';
+
+export const viewer = {
+  linked: 'Viewer linked',
+  linked_title: 'Report and viewer show the same exam, and change it together.',
+  apart: 'Viewer apart',
+  apart_title: 'The viewer may show another exam than the report.',
+  apart_dictating: 'The viewer shows another exam. Your microphone is live, so the report stays at this one.',
+  apart_not_here: 'The viewer shows an exam that is not in the worklist. The report stays at this one.',
+  apart_other_patient: 'The viewer shows an exam that belongs to another patient here. The report stays at this one.',
+  apart_not_followed: 'The viewer did not follow the report: {message}',
+  apart_lost: 'The connection to the viewer is lost. Laudio connects again by itself; compare the patient meanwhile.',
+  bring: 'Show this exam in the viewer',
+  go: 'Open the viewer’s exam',
+  opened: 'The viewer opened {exam}',
+  inserted: '{text} came from the viewer',
+  not_inserted: '{text} came from the viewer, and this report can’t be changed. Add it as an addendum.',
+  reason_dictating: 'Somebody dictates in Laudio. Pause there, then open the exam again.',
+  reason_not_here: 'The exam is not in the worklist of Laudio.',
+  reason_other_patient: 'The exam belongs to another patient in Laudio.',
+  setting: 'Image viewer',
+  setting_on: 'Follow each other',
+  setting_off: 'Each by itself',
+  setting_hint:
+    'Where the viewer opens an exam, its report opens here, and the other way round. Needs a viewer with FHIRcast.',
+  setting_alone: 'No viewer has joined yet.',
+  setting_joining: 'Joining…',
+  setting_refused: 'This server has no hub for viewers, or you logged in before it had one. Log in again.',
+} as const satisfies Wordings;

@@ -1,0 +1,30 @@
+import type { viewer as en } from '../en/viewer.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
+
+export const viewer = defineTranslation<typeof en>()({
+  linked: 'Visor enlazado',
+  linked_title: 'El informe y el visor muestran el mismo estudio y cambian juntos.',
+  apart: 'Visor separado',
+  apart_title: 'El visor puede mostrar otro estudio que el del informe.',
+  apart_dictating: 'El visor muestra otro estudio. El micrófono está abierto, por eso el informe se queda en este.',
+  apart_not_here: 'El visor muestra un estudio que no está en la lista. El informe se queda en este.',
+  apart_other_patient: 'El visor muestra un estudio que aquí es de otro paciente. El informe se queda en este.',
+  apart_not_followed: 'El visor no siguió al informe: {message}',
+  apart_lost:
+    'Se perdió la conexión con el visor. Laudio se conecta de nuevo por sí mismo; mientras tanto compare el paciente.',
+  bring: 'Mostrar este estudio en el visor',
+  go: 'Abrir el estudio del visor',
+  opened: 'El visor abrió {exam}',
+  inserted: '{text} vino del visor',
+  not_inserted: '{text} vino del visor, y este informe no se puede modificar. Añada una adenda.',
+  reason_dictating: 'Hay un dictado en curso en Laudio. Haga una pausa allí y abra el estudio de nuevo.',
+  reason_not_here: 'El estudio no está en la lista de Laudio.',
+  reason_other_patient: 'El estudio es de otro paciente en Laudio.',
+  setting: 'Visor de imágenes',
+  setting_on: 'Se siguen el uno al otro',
+  setting_off: 'Cada uno por su lado',
+  setting_hint: 'Donde el visor abre un estudio, su informe se abre aquí, y al revés. Necesita un visor con FHIRcast.',
+  setting_alone: 'Todavía no se ha unido ningún visor.',
+  setting_joining: 'Conectando…',
+  setting_refused: 'Este servidor no enlaza visores, o usted entró antes de que pudiera. Entre de nuevo.',
+});

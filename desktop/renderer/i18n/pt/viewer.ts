@@ -1,0 +1,30 @@
+import type { viewer as en } from '../en/viewer.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
+
+export const viewer = defineTranslation<typeof en>()({
+  linked: 'Visualizador ligado',
+  linked_title: 'O laudo e o visualizador mostram o mesmo exame e mudam juntos.',
+  apart: 'Visualizador separado',
+  apart_title: 'O visualizador pode mostrar outro exame que não o do laudo.',
+  apart_dictating: 'O visualizador mostra outro exame. O microfone está ligado, por isso o laudo fica neste.',
+  apart_not_here: 'O visualizador mostra um exame que não está na lista. O laudo fica neste.',
+  apart_other_patient: 'O visualizador mostra um exame que aqui é de outro paciente. O laudo fica neste.',
+  apart_not_followed: 'O visualizador não acompanhou o laudo: {message}',
+  apart_lost: 'A ligação com o visualizador caiu. O Laudio se liga de novo sozinho; enquanto isso, compare o paciente.',
+  bring: 'Mostrar este exame no visualizador',
+  go: 'Abrir o exame do visualizador',
+  opened: 'O visualizador abriu {exam}',
+  inserted: '{text} veio do visualizador',
+  not_inserted: '{text} veio do visualizador, e este laudo não pode ser alterado. Acrescente um adendo.',
+  reason_dictating: 'Há um ditado em andamento no Laudio. Faça uma pausa lá e abra o exame de novo.',
+  reason_not_here: 'O exame não está na lista do Laudio.',
+  reason_other_patient: 'O exame é de outro paciente no Laudio.',
+  setting: 'Visualizador de imagens',
+  setting_on: 'Acompanham um ao outro',
+  setting_off: 'Cada um por si',
+  setting_hint:
+    'Quando o visualizador abre um exame, o laudo dele abre aqui, e vice-versa. Precisa de um visualizador com FHIRcast.',
+  setting_alone: 'Nenhum visualizador entrou ainda.',
+  setting_joining: 'Ligando…',
+  setting_refused: 'Este servidor não liga visualizadores, ou você entrou antes de ele poder. Entre de novo.',
+});

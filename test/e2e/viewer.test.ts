@@ -1,0 +1,226 @@
+/** A viewer at the hub, and the page as report creator: each follows the other, and never under a live microphone. */
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { builtInTestClient } from '../../server/index.ts';
+import { createClient } from '../../src/client/client.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { logInTestClient } from '../../src/node/login/test-login.ts';
+import type { ContextPart } from '../../src/protocols/fhircast/messages.ts';
+import { castAt } from '../support/viewer.ts';
+import type { Said, Viewer } from '../support/viewer.ts';
+import {
+  ask,
+  findings,
+  openItem,
+  openSamples,
+  pause,
+  report,
+  rows,
+  speak,
+  startApp,
+  useBrowser,
+  writeReport,
+} from '../support/app.ts';
+import type { RunningApp } from '../support/app.ts';
+
+const browser = useBrowser();
+
+const events =
+  'Patient-open,ImagingStudy-open,ImagingStudy-close,DiagnosticReport-open,DiagnosticReport-close,SyncError,userLogout';
+
+/** The viewer of the physician in test mode. */
+async function startViewer(app: RunningApp) {
+  const http = { transport: app.service, server: app.url, clock: systemClock, random: Math.random, uuid: randomUUID };
+  const { access_token: token } = await logInTestClient(http, builtInTestClient);
+  const { data } = await createClient({ ...http, token: async () => token }).oauth.validate();
+  const cast = castAt({ server: app, clock: systemClock }, { token, topic: data.hub!.topic });
+  const viewer = await cast.join(events, { 'subscriber.name': 'Viewer' });
+  return { ...cast, viewer };
+}
+type Hub = Awaited<ReturnType<typeof startViewer>>;
+
+async function openFollowing(app: RunningApp): Promise<Page> {
+  const page = await openSamples(browser(), app.url);
+  const { output } = await ask(page, 'settings.get', {});
+  await ask(page, 'settings.set', { ...output!, follow_viewer: true });
+  await page.reload();
+  await rows(page).first().waitFor();
+  return page;
+}
+
+const study = (accession: string): ContextPart[] => [
+  {
+    key: 'study',
+    resource: {
+      resourceType: 'ImagingStudy',
+      id: accession,
+      identifier: [{ type: { coding: [{ code: 'ACSN' }] }, value: accession }],
+    },
+  },
+];
+const openStudy = (hub: Hub, accession: string) => hub.send('ImagingStudy-open', study(accession));
+const names = (accession: string) => (said: Said) =>
+  said.event?.['hub.event'] === 'DiagnosticReport-open' && JSON.stringify(said.event.context).includes(accession);
+const isError = (said: Said) => said.event?.['hub.event'] === 'SyncError';
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+const reportOf = async (viewer: Viewer, accession: string) => {
+  const { event } = await viewer.hears(names(accession));
+  return { version: event!['context.versionId']!, id: event!.context[0]!.resource!.id! };
+};
+const measured = (reportId: string, id: string, ...values: number[]): ContextPart[] => [
+  { key: 'report', reference: { reference: `DiagnosticReport/${reportId}` } },
+  {
+    key: 'updates',
+    resource: {
+      resourceType: 'Bundle',
+      entry: [
+        {
+          request: { method: 'PUT' },
+          resource: {
+            resourceType: 'Observation',
+            id,
+            status: 'preliminary',
+            code: { text: 'Nodule' },
+            component: values.map((value) => ({ code: { text: 'Axis' }, valueQuantity: { value, unit: 'mm' } })),
+          },
+        },
+      ],
+    },
+  },
+];
+
+async function originsOf(page: Page): Promise<string[]> {
+  const [record] = (await ask(page, 'record.for_item', { id: openItem(page) })).output!.items;
+  const { id, version } = record!;
+  const { output } = await ask(page, 'record.background', { id, version });
+  return output!.provenance!.words.map(({ origin }) => origin);
+}
+
+const brain = 'SL-2026-004416';
+const second = 'SL-2026-004417';
+
+test('an exam opens from the viewer, a measurement comes over to the caret, and a selected one into focus', async () => {
+  const app = await startApp();
+  const page = await openFollowing(app);
+  const hub = await startViewer(app);
+  await openStudy(hub, brain);
+  await heading(page, 'TC de crânio sem contraste').waitFor();
+  await page.getByText('Viewer linked').waitFor();
+  const { id, version } = await reportOf(hub.viewer, brain);
+  await writeReport(page, 'Findings: Nodule in the liver. Impression: Nodule.');
+  await findings(page).click();
+  await findings(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(6, 6));
+  const update = await hub.send('DiagnosticReport-update', measured(id, 'obs-1', 12.4, 8.1), { version });
+  expect(update.status).toBe(202);
+  await expect.poll(() => findings(page).inputValue()).toBe('Nodule 12.4 x 8.1 mm in the liver.');
+  // The viewer corrects it, and points at it.
+  const current = await hub.current();
+  await hub.send('DiagnosticReport-update', measured(id, 'obs-1', 12.4, 9), {
+    version: String(current.json['context.versionId']),
+  });
+  await expect.poll(() => findings(page).inputValue()).toBe('Nodule 12.4 x 9 mm in the liver.');
+  await report(page).getByText('Saved', { exact: false }).first().waitFor();
+  await hub.send('DiagnosticReport-select', [
+    { key: 'report', reference: { reference: `DiagnosticReport/${id}` } },
+    { key: 'select', reference: { reference: 'Observation/obs-1' } },
+  ]);
+  const selected = () =>
+    findings(page).evaluate((field: HTMLTextAreaElement) =>
+      field.value.slice(field.selectionStart, field.selectionEnd),
+    );
+  await expect.poll(selected).toBe('12.4 x 9 mm');
+  expect(await originsOf(page)).toContain('viewer');
+});
+
+test('each follows the other; a report that is left comes back as it was', async () => {
+  const app = await startApp();
+  const page = await openFollowing(app);
+  const hub = await startViewer(app);
+  await openStudy(hub, brain);
+  await heading(page, 'TC de crânio sem contraste').waitFor();
+  const first = openItem(page);
+  await findings(page).fill('Half a sentence');
+  await findings(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(4, 4));
+  await openStudy(hub, second);
+  await expect.poll(() => openItem(page)).not.toBe(first);
+  await hub.viewer.hears(names(second));
+  await openStudy(hub, brain);
+  await expect.poll(() => openItem(page)).toBe(first);
+  await expect.poll(() => findings(page).inputValue()).toBe('Half a sentence');
+  const caret = () =>
+    findings(page).evaluate((field: HTMLTextAreaElement) => [document.activeElement === field, field.selectionStart]);
+  await expect.poll(caret).toEqual([true, 4]);
+  // The person goes on in Laudio, and to the list.
+  await rows(page).nth(3).click();
+  await expect.poll(() => openItem(page)).not.toBe(first);
+  const other = openItem(page).replaceAll('_', '-');
+  await hub.viewer.hears((said) => said.event?.context[0]?.resource?.id === other);
+  await page.evaluate(() => void (location.hash = '#/'));
+  await hub.viewer.hears((said) => said.event?.['hub.event'] === 'DiagnosticReport-close');
+  expect((await hub.current()).json['context.type']).toBe('');
+});
+
+test('under a live microphone nothing changes: Laudio refuses, says why on both sides, and goes when it is asked', async () => {
+  const app = await startApp();
+  const page = await openFollowing(app);
+  const hub = await startViewer(app);
+  await openStudy(hub, brain);
+  await heading(page, 'TC de crânio sem contraste').waitFor();
+  const dictated = openItem(page);
+  await speak(page, 1);
+  await openStudy(hub, second);
+  const error = await hub.viewer.hears(
+    (said) => isError(said) && JSON.stringify(said.event!.context).includes('Somebody dictates'),
+  );
+  expect(JSON.stringify(error.event!.context)).toContain('Laudio');
+  const apart = page.getByRole('alert').filter({ hasText: 'The viewer shows another exam' });
+  await apart.waitFor();
+  await page.getByText('Viewer apart').waitFor();
+  expect(openItem(page)).toBe(dictated);
+  // What is measured meanwhile belongs to another exam; the words go on.
+  await pause(page);
+  await apart.getByRole('button', { name: 'Open the viewer’s exam' }).click();
+  await expect.poll(() => openItem(page)).not.toBe(dictated);
+  await apart.waitFor({ state: 'detached' });
+  await hub.viewer.hears(names(second));
+  // An exam that isn't here.
+  await openStudy(hub, 'NO-SUCH');
+  await page.getByText('not in the worklist').waitFor();
+  await page.getByRole('button', { name: 'Show this exam in the viewer' }).click();
+  await page.getByText('not in the worklist').waitFor({ state: 'detached' });
+  // The viewer can't follow, and says so.
+  await hub.send('SyncError', [
+    {
+      key: 'operationoutcome',
+      resource: {
+        resourceType: 'OperationOutcome',
+        issue: [{ severity: 'warning', code: 'processing', diagnostics: 'Viewer: the study is offline.' }],
+      },
+    },
+  ]);
+  await page.getByText('the study is offline').waitFor();
+  await page.evaluate(() => void (location.hash = '#/'));
+  await hub.send('userLogout', []);
+  await page.getByRole('button', { name: /test data/ }).waitFor();
+});
+
+test('while somebody dictates, a measurement goes where the words go, and keeps its origin in the report', async () => {
+  const app = await startApp();
+  const page = await openFollowing(app);
+  const hub = await startViewer(app);
+  await openStudy(hub, brain);
+  await heading(page, 'TC de crânio sem contraste').waitFor();
+  const { id, version } = await reportOf(hub.viewer, brain);
+  await speak(page, 2);
+  await hub.send('DiagnosticReport-update', measured(id, 'obs-1', 7), { version });
+  const texts = () =>
+    report(page)
+      .locator('.live-text textarea')
+      .evaluateAll((fields: HTMLTextAreaElement[]) => fields.map(({ value }) => value).join('|'));
+  await expect.poll(texts).toContain('7 mm');
+  await pause(page);
+  await page.getByRole('button', { name: /Generate report/ }).click();
+  await report(page).getByText('Draft, version 2').waitFor();
+  expect(await originsOf(page)).toContain('viewer');
+});
