@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../src/contract/channel-message.ts';
 import type { Channel } from '../../src/contract/channel.ts';
+import { systemClock } from '../../src/node/clock.ts';
 import { authority } from '../support/certificates.ts';
 import { createServedCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
+import { castAt, reportOf } from '../support/viewer.ts';
 
 let cli: Cli;
 beforeAll(async () => void (cli = await createServedCli()));
@@ -363,4 +365,32 @@ test("'try' shows what another mapping would make of the messages", async () => 
     stderr: expect.stringContaining('Did you mean parts?') as string,
   });
   await said('remove', 'tried', '--yes');
+});
+
+test("'simulate fhircast' is a viewer: it opens an exam, and measures in the report that another application opens", async () => {
+  await cli.json(['worklist', 'ingest', join(samples, 'worklist.json')]);
+  const { server, access_token: token } = await cli.json<{ server: string; access_token: string }>(['token']);
+  const { hub } = await cli.json<{ hub: { topic: string } }>(['api', '/api/oauth/validate']);
+  const cast = castAt({ server: { url: server }, clock: systemClock }, { token, topic: hub.topic });
+  const creator = await cast.join('ImagingStudy-open,DiagnosticReport-update,DiagnosticReport-select,SyncError');
+  const heard = (name: string) => creator.hears(({ event }) => event?.['hub.event'] === name);
+  const ended = said('simulate', 'fhircast');
+  const { event } = await heard('ImagingStudy-open');
+  await cast.send('DiagnosticReport-open', [reportOf('r1'), ...event!.context]);
+  await heard('DiagnosticReport-select');
+  expect(JSON.stringify((await heard('DiagnosticReport-update')).event)).toContain('12.4');
+  expect(await ended).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ImagingStudy-open\tDiagnosticReport-open/),
+  });
+  // The report creator can't follow.
+  const again = said('simulate', 'fhircast', '--fault', 'unknown', '--count', '1');
+  const opened = await creator.hears((each) => JSON.stringify(each.event?.context ?? []).includes('UNKNOWN-0'));
+  const coding = [{ system: 'https://fhircast.hl7.org/events/syncerror/subscribername', code: 'Laudio' }];
+  const issue = [{ severity: 'warning', code: 'processing', diagnostics: 'Not here.', details: { coding } }];
+  await cast.send('SyncError', [{ key: 'operationoutcome', resource: { resourceType: 'OperationOutcome', issue } }]);
+  const isAfter = (each: (typeof creator.said)[number]) => creator.said.indexOf(each) > creator.said.indexOf(opened);
+  await creator.hears((each) => isAfter(each) && each.event?.['hub.event'] === 'ImagingStudy-open');
+  await cast.send('DiagnosticReport-open', [reportOf('r2'), ...event!.context]);
+  expect((await again).stdout).toContain('SyncError\tNot here.');
 });

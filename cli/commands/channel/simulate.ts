@@ -8,7 +8,7 @@ import { unknownWord } from '../../shell/unknown-word.ts';
 const kinds = Object.keys(simulators);
 
 export const command = defineCommand({
-  description: `Acts as the RIS, PACS or modality at the other end of a channel, to test it without a hospital. Kinds: ${kinds.join(', ')}. Exams are made up for test patients, unless --file contains some.`,
+  description: `Acts as the RIS, PACS or modality at the other end of a channel, or as the viewer at the hub, to test without a hospital. Kinds: ${kinds.join(', ')}. Exams are made up for test patients, unless --file contains some.`,
   arguments: { kind: required('Kind of the channel to simulate the other end of', kinds) },
   options: {
     channel: text('Name of the channel, at the server on this computer', { placeholder: 'NAME' }),
@@ -29,6 +29,7 @@ export const command = defineCommand({
     ['laudio channel simulate hl7-out --listen 2576 --count 1', 'a RIS that receives one report'],
     ['laudio channel simulate dicom-worklist --listen 11112', 'a worklist with five exams'],
     ['laudio channel simulate fhir-in --listen 8095', 'a FHIR server with five orders'],
+    ['laudio channel simulate fhircast --count 3', 'a viewer that opens three exams, and measures'],
   ],
   async run(context, { kind, channel, fault, ...words }) {
     const entry = findEntry(simulators, kind);

@@ -41,8 +41,8 @@ export interface HubClientDeps extends Application {
 
 export interface HubClient {
   readonly topic: string | undefined;
-  /** Sends an event under this id. Rejects with AppError. */
-  send(id: string, name: EventName, context: readonly ContextPart[]): Promise<void>;
+  /** Sends an event under this id; `version`: of the context that an update changes. Rejects with AppError. */
+  send(id: string, name: EventName, context: readonly ContextPart[], version?: string): Promise<void>;
   acknowledge(id: string, status: 200 | 409): void;
   /** Tries to join now. */
   hurry(): void;
@@ -146,9 +146,10 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     get topic() {
       return place?.topic;
     },
-    async send(id, name, context) {
+    async send(id, name, context, version) {
       if (!place || !socket) throw new AppError('NETWORK');
-      const event = { 'hub.topic': place.topic, 'hub.event': name, context };
+      const versioned = version === undefined ? {} : { 'context.versionId': version };
+      const event = { 'hub.topic': place.topic, 'hub.event': name, ...versioned, context };
       await postEvent(place, { id, timestamp: isoNow(clock), event });
     },
     acknowledge,

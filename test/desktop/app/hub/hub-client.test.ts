@@ -1,0 +1,97 @@
+/** An application at a hub, through dropped sockets, lost subscriptions and hubs that are silent. */
+import { expect, onTestFinished, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import { createHubClient } from '../../../../desktop/app/hub/hub-client.ts';
+import type { HubClientDeps } from '../../../../desktop/app/hub/hub-client.ts';
+import { createBell } from '../../../../src/domain/bell.ts';
+import { manualClock } from '../../../../src/domain/clock.ts';
+import { dialNetwork } from '../../../../src/node/http/web-socket.ts';
+import { startApi } from '../../../support/api.ts';
+import { castAt, patient, reportOf } from '../../../support/viewer.ts';
+
+async function start(changed: Partial<HubClientDeps> = {}) {
+  const api = await startApi({ listen: true }, onTestFinished);
+  const tokens = await api.tokens({ scopes: ['fhircast/*.*'] });
+  const person = { token: tokens.access_token, topic: tokens['hub.topic'] ?? '' };
+  const clock = manualClock(api.clock.now());
+  const said: string[] = [];
+  const bell = createBell();
+  const note = (word: string): void => (said.push(word), bell.ring());
+  const sockets: WebSocket[] = [];
+  const client = createHubClient({
+    clock,
+    random: () => 0,
+    subscriber: 'Laudio',
+    events: ['DiagnosticReport-open', 'SyncError'],
+    find: async () => ({
+      address: `${api.server.url}/fhircast`,
+      topic: person.topic,
+      token: async () => person.token,
+      transport: api.server.transport,
+      async dial(address) {
+        const socket = await dialNetwork(address);
+        sockets.push(socket);
+        return socket;
+      },
+    }),
+    onJoined: (current) => note(`joined ${current?.['context.type'] ?? 'silent'}`),
+    onEvent(name, { id }) {
+      client.acknowledge(id, 200);
+      note(name);
+    },
+    onLost: (isRefused) => note(isRefused ? 'refused' : 'lost'),
+    ...changed,
+  });
+  onTestFinished(() => client.close());
+  const hears = async (count: number) => {
+    while (said.length < count) await bell.rung();
+    return said.slice(0, count);
+  };
+  return { api, cast: castAt(api, person), clock, client, hears, sockets };
+}
+
+test('after a dropped socket it is at the hub again, with the context that it has missed, under one subscription', async () => {
+  const { cast, clock, hears, sockets } = await start();
+  await hears(1);
+  await cast.send('DiagnosticReport-open', [reportOf('r1'), patient('p1')]);
+  await hears(2);
+  for (const round of [0, 1, 2]) {
+    sockets.at(-1)!.terminate();
+    await hears(3 + 3 * round);
+    clock.advance(60_000);
+    // The opening that was missed, and the context of the hub, in either order.
+    expect((await hears(5 + 3 * round)).slice(-3).toSorted()).toEqual([
+      'DiagnosticReport-open',
+      'joined DiagnosticReport',
+      'lost',
+    ]);
+  }
+  expect(new Set(sockets.map(({ url }) => url)).size).toBe(1);
+});
+
+test('a connection on which nothing comes back is ended, and opened again', async () => {
+  const { clock, hears, sockets } = await start();
+  await hears(1);
+  const [socket] = sockets;
+  // Pongs that are lost on the way.
+  socket!.removeAllListeners('pong');
+  clock.advance(20_000);
+  clock.advance(20_000);
+  expect(await hears(2)).toEqual(['joined ', 'lost']);
+  clock.advance(60_000);
+  await hears(3);
+});
+
+test('a service without a hub is asked again later', async () => {
+  let asked = 0;
+  const { clock, hears } = await start({
+    find: async () => {
+      asked += 1;
+      return undefined;
+    },
+  });
+  expect(await hears(1)).toEqual(['refused']);
+  clock.advance(60_000);
+  await hears(2);
+  expect(asked).toBe(2);
+});

@@ -1,0 +1,86 @@
+/** Exams and measurements as applications of a hub write them. */
+import { expect, test } from 'vitest';
+import { findLinkedExams } from '../../../src/domain/exam-link.ts';
+import { conforms } from '../../../src/client/conforms.ts';
+import { Measurement } from '../../../src/contract/measurement.ts';
+import { buildExamContext, readExamLink } from '../../../src/protocols/fhircast/exam-context.ts';
+import { readMeasurements, readSelection } from '../../../src/protocols/fhircast/measurements.ts';
+import { measurementText } from '../../../src/reporting/measurement-text.ts';
+import * as fc from '../../support/properties.ts';
+import { storedItem } from '../../support/stored-item.ts';
+
+const number = fc.stringMatching(/^[A-Za-z0-9.-]{1,20}$/);
+
+test('an exam that goes out is found again by what comes back, and names nobody', () => {
+  fc.assert(
+    fc.property(number, fc.option(number), fc.option(number), (patient, accession, uid) => {
+      const item = storedItem('wli_1', {
+        patient_id: patient,
+        accession_number: accession,
+        study_uid: uid,
+        metadata: { patient_id_issuer: 'HSL' },
+      });
+      const context = buildExamContext(item);
+      const link = readExamLink({ context });
+      expect(link && findLinkedExams([item], link)).toEqual({ kind: 'one', item });
+      expect(JSON.stringify(context)).not.toContain(item.display_name);
+    }),
+  );
+});
+
+test('whatever an application sends, no part of it is taken that is none, and nothing is thrown', () => {
+  const part = fc.record({
+    key: fc.constantFrom('study', 'report', 'patient', 'updates', 'select'),
+    resource: fc.jsonValue(),
+  });
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
+      const context = parts as never;
+      readExamLink({ context });
+      readSelection({ context });
+      for (const { measurement } of readMeasurements({ context }))
+        if (measurement) expect(conforms(Measurement, measurement)).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['one value', { valueQuantity: { value: 12.44, unit: 'mm' } }, '12,4 mm'],
+  [
+    'two axes',
+    { component: [{ valueQuantity: { value: 12, unit: 'mm' } }, { valueQuantity: { value: 8.5, code: 'mm' } }] },
+    '12 x 8,5 mm',
+  ],
+  [
+    'several units',
+    { component: [{ valueQuantity: { value: 3, unit: 'cm' } }, { valueQuantity: { value: 40, unit: 'HU' } }] },
+    '3 cm, 40 HU',
+  ],
+])('%s in the words of a report', (_which, values, text) => {
+  const resource = { resourceType: 'Observation', id: 'o1', status: 'preliminary', ...values };
+  const context = [
+    { key: 'updates', resource: { resourceType: 'Bundle', entry: [{ request: { method: 'PUT' }, resource }] } },
+  ];
+  const [found] = readMeasurements({ context });
+  expect(measurementText(found!.measurement!, 'pt-BR')).toBe(text);
+});
+
+test('a measurement that was deleted, or entered in error, is none any more', () => {
+  const entry = [
+    { request: { method: 'DELETE', url: 'Observation/o1' } },
+    {
+      request: { method: 'PUT' },
+      resource: {
+        resourceType: 'Observation',
+        id: 'o2',
+        status: 'entered-in-error',
+        valueQuantity: { value: 1, unit: 'mm' },
+      },
+    },
+  ];
+  const context = [{ key: 'updates', resource: { resourceType: 'Bundle', entry } }];
+  expect(readMeasurements({ context })).toEqual([
+    { id: 'o1', measurement: null },
+    { id: 'o2', measurement: null },
+  ]);
+});
