@@ -475,11 +475,9 @@ describe('the rules bite on', () => {
   });
 
   test('a circle, one of types included', () => {
-    const pair = (line: string) => [
-      readModule('src/domain/a.ts', line),
-      readModule('src/domain/b.ts', "import { a } from './a.ts';"),
-    ];
-    const round = [['src/domain/a.ts', 'src/domain/b.ts', 'src/domain/a.ts']];
+    const [a, b] = ['src/domain/a.ts', 'src/domain/b.ts'];
+    const pair = (line: string) => [readModule(a, line), readModule(b, "import { a } from './a.ts';")];
+    const round = [[a, b, a]];
     expect(cycles(pair("import { b } from './b.ts';"))).toEqual(round);
     expect(cycles(pair("import type { B } from './b.ts';"))).toEqual(round);
     expect(cycles(pair("await import('./b.ts');"))).toEqual(round);

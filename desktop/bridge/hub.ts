@@ -62,14 +62,13 @@ export const CastNews = object(
 export type CastNews = TypeOf<typeof CastNews>;
 
 export const hubCalls = {
-  'hub.state': call({ summary: 'The link with the viewer', input: nothing, output: HubState }),
   'hub.show': call({
-    summary: 'Say which exam is on the screen; other applications follow it',
+    summary: 'Say which exam is on the screen, and read the link; other applications follow it',
     input: object(
       { item_id: nullable(Id) },
       { again: boolean({ description: 'Also if the hub knows it: another application had left it.' }) },
     ),
-    output: nothing,
+    output: HubState,
   }),
   'hub.answer': call({
     summary: 'Say whether the page followed another application; a measurement belongs to the page that answers first',

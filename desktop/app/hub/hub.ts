@@ -65,11 +65,10 @@ export async function createHub(deps: HubDeps): Promise<HubLink> {
   const endings = [deps.onOnline(hurry), settings.onChange(look)];
   return {
     handlers: {
-      'hub.state': async () => status.state(),
       async 'hub.show'({ item_id, again = false }) {
         look();
         await show(item_id, again);
-        return {};
+        return status.state();
       },
       async 'hub.answer'({ id, refusal, item_id = null, reason }) {
         return { is_first: news.claim(id) || (await answer(id, item_id, refusal && { why: refusal, reason })) };
@@ -166,11 +165,13 @@ function createLink(deps: HubDeps) {
     const { action } = parseEvent(name);
     const isHere = context?.report !== undefined && nameReport(event) === context.report;
     const item = examIn(context);
+    // The report of another Laudio of the person, which takes its measurements itself.
+    const isTakenThere = item !== undefined && !context?.isOurs && context?.report === nameOwnReport(item.id);
     if (action === 'open') return questions.ask('opened', name, notification);
     if (action === 'close' && item && (isHere || isAbout(event, item)))
       return questions.ask('closed', name, notification);
     if (name === 'userLogout') return questions.ask('logged_out', name, notification);
-    if (action === 'update' && isHere && item) news.measured(event, item.id);
+    if (action === 'update' && isHere && item && !isTakenThere) news.measured(event, item.id);
     if (action === 'select' && isHere && item) news.selected(event, item.id);
     client?.acknowledge(id, 200);
   };

@@ -21,8 +21,8 @@ export function followLogin(tellOutside?: ShowSystemNotification): () => void {
       followLiveWords(ended),
       followRefused(ended),
       followSettings(ended),
-      followHub(ended),
     ];
+    untracked(() => followHub(ended));
     for (const following of untracked(follow)) following.catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
   });
 }

@@ -35,25 +35,28 @@ const measurementListeners = createListeners<[news: MeasurementNews]>();
 export const onMeasurement = measurementListeners.add;
 
 /** Follows the link until the login ends. */
-export async function followHub(ended: AbortSignal): Promise<void> {
+export function followHub(ended: AbortSignal): void {
   const app = bridge();
   const take = (state: HubState): void => {
     if (state.revision >= (hub.peek()?.revision ?? 0)) hub.value = state;
+  };
+  const show = (): void => {
+    const isWanted = settings.value?.follow_viewer === true && isWhole.value;
+    if (isWanted) app.call('hub.show', { item_id: openItemId.peek() }).then(take, report);
   };
   const endings = [
     app.on('hub', take),
     app.on('cast', (news) => void follow(news).catch(report)),
     effect(() => {
-      const isWanted = settings.value?.follow_viewer === true && isWhole.value;
-      const itemId = openItemId.value;
-      if (isWanted) app.call('hub.show', { item_id: itemId }).catch(report);
+      void openItemId.value;
+      show();
     }),
+    app.onGap(show),
   ];
   ended.addEventListener('abort', () => {
     for (const end of endings) end();
     hub.value = undefined;
   });
-  take(await app.call('hub.state', {}));
 }
 
 const report = (thrown: unknown): unknown => notifyError(asBridgeError(thrown));

@@ -5,7 +5,7 @@ export const viewer = {
   linked_title: 'Report and viewer show the same exam, and change it together.',
   apart: 'Viewer apart',
   apart_title: 'The viewer may show another exam than the report.',
-  apart_dictating: 'The viewer shows another exam. Your microphone is live, so the report stays at this one.',
+  apart_dictating: 'The viewer shows another exam: you were dictating, so the report stayed at this one.',
   apart_not_here: 'The viewer shows an exam that is not in the worklist. The report stays at this one.',
   apart_other_patient: 'The viewer shows an exam that belongs to another patient here. The report stays at this one.',
   apart_not_followed: 'The viewer did not follow the report: {message}',

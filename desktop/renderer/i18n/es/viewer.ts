@@ -6,7 +6,7 @@ export const viewer = defineTranslation<typeof en>()({
   linked_title: 'El informe y el visor muestran el mismo estudio y cambian juntos.',
   apart: 'Visor separado',
   apart_title: 'El visor puede mostrar otro estudio que el del informe.',
-  apart_dictating: 'El visor muestra otro estudio. El micrófono está abierto, por eso el informe se queda en este.',
+  apart_dictating: 'El visor muestra otro estudio: usted estaba dictando, por eso el informe se quedó en este.',
   apart_not_here: 'El visor muestra un estudio que no está en la lista. El informe se queda en este.',
   apart_other_patient: 'El visor muestra un estudio que aquí es de otro paciente. El informe se queda en este.',
   apart_not_followed: 'El visor no siguió al informe: {message}',

@@ -6,7 +6,7 @@ export const viewer = defineTranslation<typeof en>()({
   linked_title: 'O laudo e o visualizador mostram o mesmo exame e mudam juntos.',
   apart: 'Visualizador separado',
   apart_title: 'O visualizador pode mostrar outro exame que não o do laudo.',
-  apart_dictating: 'O visualizador mostra outro exame. O microfone está ligado, por isso o laudo fica neste.',
+  apart_dictating: 'O visualizador mostra outro exame: você estava ditando, por isso o laudo ficou neste.',
   apart_not_here: 'O visualizador mostra um exame que não está na lista. O laudo fica neste.',
   apart_other_patient: 'O visualizador mostra um exame que aqui é de outro paciente. O laudo fica neste.',
   apart_not_followed: 'O visualizador não acompanhou o laudo: {message}',

@@ -199,8 +199,9 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
 
 /** The effect of the choice, or the state of the link. */
 function describeLink(isFollowed: boolean): string {
-  const { link = 'off', others = false } = hub.value ?? {};
+  const { link = 'off', others = false, apart = null } = hub.value ?? {};
   if (!isFollowed || link === 'off') return t('viewer.setting_hint');
+  if (apart) return t('viewer.apart_title');
   if (link === 'joined') return t(others ? 'viewer.linked_title' : 'viewer.setting_alone');
   return t(`viewer.setting_${link}`);
 }

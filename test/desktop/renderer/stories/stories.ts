@@ -10,7 +10,7 @@ import { macroStories } from './macro-stories.ts';
 import { signStories } from './sign-stories.ts';
 import { recorderStories } from './recorder-stories.ts';
 import { moveCursor, setFilters } from '../../../../desktop/renderer/state/worklist/worklist.ts';
-import { exams, never, refusal, session } from './scripted-bridge.ts';
+import { exams, never, refusal, session, settings } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';
 import { vocabularyStories } from './vocabulary-stories.ts';
@@ -173,6 +173,26 @@ export const stories: Readonly<Record<string, Story>> = {
           server: 'https://laudio.example.org',
           test_mode: false,
         }),
+    },
+    at: '#/exam/wli_4',
+  },
+  'viewer-apart': {
+    script: {
+      ...work,
+      'settings.get': () => settings({ follow_viewer: true }),
+      'hub.show': () => ({
+        link: 'joined',
+        others: true,
+        apart: { why: 'dictating', exam: { accession: 'SL-2026-004417' } },
+      }),
+    },
+    at: '#/exam/wli_4',
+  },
+  'viewer-linked': {
+    script: {
+      ...work,
+      'settings.get': () => settings({ follow_viewer: true }),
+      'hub.show': () => ({ link: 'joined', others: true, apart: null }),
     },
     at: '#/exam/wli_4',
   },
