@@ -8,12 +8,15 @@ import { contract } from '../../src/contract/index.ts';
 import { builtInTestClient } from '../../server/index.ts';
 import { createReceiver } from '../server/delivery/webhooks/receiver.ts';
 import { dictated } from '../support/api.ts';
+import { explored } from '../support/explored.ts';
 import { exploringTest } from '../support/exploring-test.ts';
 import { hearExams } from '../support/heard-exams.ts';
 import { quick, startPostgres } from '../support/postgres.ts';
 import type { Postgres } from '../support/postgres.ts';
+import { startSwift } from '../support/s3/swift.ts';
 import { operatorToken, startServerProcesses } from '../support/server-processes.ts';
 import type { ServerProcesses } from '../support/server-processes.ts';
+import { playAudioOutage } from './audio-outage.ts';
 import { chance, seed } from './chance.ts';
 
 const { worklists, records, jobs, transcriptions, webhooks } = contract;
@@ -162,6 +165,8 @@ const sleep: Disturb = async ({ processes }) => {
   await wait(3000);
 };
 
+const swift = explored.isOn ? await startSwift() : undefined;
+
 describe('three processes', () => {
   test('one is killed, and the database breaks off', { timeout: 240_000 }, () =>
     play(async (server, postgres) => {
@@ -179,6 +184,10 @@ describe('three processes', () => {
   );
   exploringTest('one sleeps for twenty seconds, and wakes', () => play(sleep));
   exploringTest('one that hears a dictation is killed, and another one goes on', dictate);
+  // As the test of a bucket that is gone in test/server/storage/s3.test.ts, with processes and clients.
+  exploringTest('the service of the audio stops while clients send, and comes back', async () => {
+    if (swift) await playAudioOutage(swift);
+  });
   exploringTest('one stops as in an update, after the other', () =>
     play(async ({ processes }) => {
       for (const each of processes) {

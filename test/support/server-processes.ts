@@ -1,5 +1,6 @@
 /** Processes of one server, `laudio serve` as an operator starts it, over one PostgreSQL; and a client that goes to any of them. */
 import { writeFile } from 'node:fs/promises';
+import type { Choice } from '../../src/domain/choice.ts';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +29,7 @@ export interface Answer {
   readonly status: number;
   readonly url: string;
   readonly replayed: boolean;
+  readonly retryAfter: string | null;
   readonly body: { readonly data?: unknown; readonly error?: { readonly code: string } };
 }
 
@@ -40,6 +42,8 @@ export interface Ask {
   readonly token?: string;
   /** Which process is asked first; default: any. */
   readonly first?: number;
+  /** Gets each answer after which the next process is asked. */
+  readonly onBusy?: (answer: Answer) => void;
 }
 
 export interface ServerProcesses extends AsyncDisposable {
@@ -50,7 +54,12 @@ export interface ServerProcesses extends AsyncDisposable {
   ask(path: string, ask?: Ask): Promise<Answer>;
 }
 
-export async function startServerProcesses(count: number, postgres: Postgres): Promise<ServerProcesses> {
+/** `blobs`: where they keep audio; default: each in its memory. */
+export async function startServerProcesses(
+  count: number,
+  postgres: Postgres,
+  blobs: Choice = { use: 'memory' },
+): Promise<ServerProcesses> {
   const home = await temporaryDirectory();
   const tokenFile = join(home, 'operator');
   await writeFile(tokenFile, operatorToken);
@@ -64,9 +73,15 @@ export async function startServerProcesses(count: number, postgres: Postgres): P
       '--data-dir',
       join(home, `data-${nth}`),
     ];
-    const shared = ['--store', store, '--blobs', 'memory', '--operator-token-file', tokenFile, '--rate-limit', '0'];
+    const shared = ['--store', store, '--blobs', blobs.use, '--operator-token-file', tokenFile, '--rate-limit', '0'];
     return startServing(process.execPath, [program, 'serve', '--json', ...options.map(String), ...shared], {
-      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: join(home, `state-${nth}`) },
+      env: {
+        ...process.env,
+        HOME: home,
+        XDG_CONFIG_HOME: home,
+        XDG_STATE_HOME: join(home, `state-${nth}`),
+        ...(blobs.key !== undefined && { LAUDIO_BLOBS_KEY: blobs.key }),
+      },
     });
   };
   const open = async (nth: number) => {
@@ -112,7 +127,8 @@ export async function startServerProcesses(count: number, postgres: Postgres): P
     const text = await response.text();
     const parsed = text.startsWith('{') ? (JSON.parse(text) as Answer['body']) : {};
     const replayed = response.headers.get('idempotency-replayed') === 'true';
-    return { status: response.status, url, replayed, body: parsed };
+    const retryAfter = response.headers.get('retry-after');
+    return { status: response.status, url, replayed, retryAfter, body: parsed };
   };
   return {
     processes,
@@ -124,6 +140,7 @@ export async function startServerProcesses(count: number, postgres: Postgres): P
         const answer = await askAt(url, path, ask).catch(() => undefined);
         const isBusy = answer?.status === 503 || answer?.body.error?.code === 'REQUEST_IN_PROGRESS';
         if (answer && !isBusy) return answer;
+        if (answer) ask.onBusy?.(answer);
         await wait(50);
       }
     },

@@ -1,0 +1,44 @@
+/** What is between the servers and a service, and can be cut. */
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Gateway extends AsyncDisposable {
+  /** Where it listens, from then on. */
+  readonly host: string;
+  /** Cuts all connections, and takes no more. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Leads to that port of this computer. */
+export async function startGateway(target: number): Promise<Gateway> {
+  const sockets = new Set<Socket>();
+  const server = createServer((incoming) => {
+    const outgoing = connect(target, '127.0.0.1');
+    for (const [one, other] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => (sockets.delete(one), other.destroy()));
+      one.pipe(other);
+    }
+  });
+  let port = 0;
+  async function start(): Promise<void> {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  }
+  async function stop(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+  await start();
+  return { host: `127.0.0.1:${port}`, start, stop, [Symbol.asyncDispose]: stop };
+}
