@@ -147,12 +147,12 @@ async function takeAddendumBack({ changes, typed }: RecordsDeps, id: string): Pr
   const held = changes.findHeld('record.addendum', id);
   if (!held) return false;
   const about = { kind: 'addendum', subject: id } as const;
-  const former = typed.find(about);
+  const previous = typed.find(about);
   // Another window may have other words. All are on the disk before the change is gone.
-  const texts = new Set([editOf(held).text, former?.text].map((text) => text?.trim() ?? ''));
+  const texts = new Set([editOf(held).text, previous?.text].map((text) => text?.trim() ?? ''));
   await typed.keep({ ...about, text: [...texts].filter((text) => text !== '').join('\n\n') });
   const isWithdrawn = await changes.withdraw(held);
   // It was sent in the meantime.
-  if (!isWithdrawn) await typed.restore(about, former);
+  if (!isWithdrawn) await typed.restore(about, previous);
   return isWithdrawn;
 }
