@@ -9,8 +9,8 @@ export const fhirType = 'application/fhir+json; charset=utf-8';
 const ResourceId = string({
   minLength: 1,
   maxLength: 64,
-  pattern: '^[A-Za-z0-9.-]+$',
-  description: 'Id of the resource.',
+  pattern: '^[A-Za-z0-9._-]+$',
+  description: 'Id of the resource, also as the API writes it, with `_`.',
   examples: ['rec-01JNBK4V9Q0000000000000000'],
 });
 const byId = { params: object({ id: ResourceId }) } as const;
@@ -59,7 +59,7 @@ const identifier = (whose: string) =>
     examples: ['4711'],
   });
 const reference = (type: string, description: string) =>
-  string({ minLength: 1, maxLength: 300, pattern: `^(?:\\S*/)?(?:${type}/)?[A-Za-z0-9.-]{1,64}$`, description });
+  string({ minLength: 1, maxLength: 300, pattern: `^(?:\\S*/)?(?:${type}/)?[A-Za-z0-9._-]{1,64}$`, description });
 
 export const fhir = group({
   title: 'FHIR',
