@@ -4,6 +4,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { ImpressionProposals } from '../../src/contract/impression.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 import { checkProposals, listFindings } from '../../src/reporting/impression/proposed-sentences.ts';
+import { describesFindings } from '../../src/reporting/checks/comparing.ts';
 import { concludes } from '../../src/reporting/sections/section-kinds.ts';
 import type { Call } from '../http/call.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
@@ -13,6 +14,9 @@ import { checkOpen, decideEdit } from './signing.ts';
 import { readRecord } from './stored-record.ts';
 
 export type ImpressionDeps = Pick<RecordDeps, 'store' | 'writer' | 'log'>;
+
+/** Longer findings are neither read nor sent. */
+const maxCharacters = 20_000;
 
 interface ProposalsAnswer {
   readonly status: 200;
@@ -32,6 +36,9 @@ export async function proposeImpression(
   await decideEdit(store, record, call);
   if (!writer.proposeImpression) throw withoutProposals();
   const { language, sections, version } = record;
+  const impression = sections.find(({ key }) => concludes(key))?.text ?? '';
+  const read = sections.filter(describesFindings).map(({ text }) => text);
+  if ([impression, ...read].join(' ').length > maxCharacters) throw tooLong();
   const findings = listFindings(sections);
   const proposed =
     findings.length === 0
@@ -47,7 +54,7 @@ export async function proposeImpression(
   if (present.version !== version) throw changedMeanwhile(present.version);
   const { sentences, refused } = checkProposals(proposed, findings, {
     language,
-    present: sections.find(({ key }) => concludes(key))?.text ?? '',
+    present: impression,
   });
   log({
     level: 'info',
@@ -70,6 +77,13 @@ export async function proposeImpression(
   };
   return { status: 200, data, headers: { ETag: etagOf(record) } };
 }
+
+const tooLong = (): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', {
+    message: 'The findings are too long to be condensed.',
+    hint: 'Write the impression yourself.',
+    details: { reason: 'too_long' },
+  });
 
 const withoutProposals = (): AppError =>
   new AppError('ENGINE_UNAVAILABLE', {

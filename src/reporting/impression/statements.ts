@@ -11,7 +11,7 @@ import { nextWord, phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { isQuery } from '../words/sentences.ts';
 import { stem } from '../words/stem.ts';
-import type { Span, Token } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
 
 /** A word that says something, or a fact. */
@@ -34,7 +34,7 @@ export interface Clause {
 }
 
 /** A sentence, or a half of it up to a semicolon. */
-export interface Statement extends Span {
+export interface Statement {
   readonly clauses: readonly Clause[];
   /** The words that bear on all of it, such as "possible" and "previously". */
   readonly turns: string;
@@ -66,8 +66,6 @@ export function readStatements(text: string, rules: Rules): Statement[] {
   return sentences.flatMap((sentence) => {
     const reading = { tokens, words, sentence, rules };
     return splitHalves(tokens, sentence).map((range) => ({
-      start: sentence.start,
-      end: sentence.end,
       clauses: readClauses(reading, range),
       turns: readTurns(reading, range),
     }));

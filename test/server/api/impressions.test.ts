@@ -143,6 +143,12 @@ describe('nothing is proposed', () => {
     });
   });
 
+  it('of very long findings', async () => {
+    const { id } = await draft(`Test Patient. Findings: ${'Lungs are clear. '.repeat(1300)}`);
+    expect((await api.call(propose, { params: { id } })).error.details).toMatchObject({ reason: 'too_long' });
+    expect(model.chats()).toEqual([]);
+  });
+
   it('by a client that may only read', async () => {
     const { id } = await draft();
     const { access_token: token } = await api.tokens({ scopes: ['medical_records:read'] });

@@ -12,6 +12,7 @@ import { withText } from '../../../../src/reporting/versions/with-text.ts';
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import { asBridgeError } from '../bridge.ts';
+import { isChanged } from './document-state.ts';
 import type { ReportStore } from './report-store.ts';
 import type { ReportSaving } from './saving.ts';
 
@@ -30,7 +31,7 @@ export interface ReportProposing {
   readonly isProposalOutdated: ReadonlySignal<boolean>;
   /** Words of the findings to mark: the basis of the sentence that the person looks at. */
   readonly cited: Signal<readonly Place[]>;
-  /** Saves the report and asks. */
+  /** Saves the report and asks; text that cannot be saved is not asked about. */
   propose(): Promise<void>;
   /** Adds sentences to the impression, each on its own line, and saves. */
   takeProposed(sentences: readonly string[]): Promise<void>;
@@ -80,6 +81,12 @@ export function createProposing(bridge: Bridge, store: ReportStore, saving: Repo
       const { signal: ended } = (asking = new AbortController());
       proposals.value = { phase: 'asking' };
       await saving.save();
+      if (ended.aborted) return;
+      if (isChanged(store.peek())) {
+        const error = store.peek().error ?? { code: 'VERSION_CONFLICT', message: '' };
+        proposals.value = { phase: 'failed', error };
+        return;
+      }
       const { id, version, sections } = store.present();
       const answer = await bridge.call('record.propose_impression', { id, version }, undefined, ended).then(
         (data): Proposals => ({ phase: 'offered', ...data, sections }),

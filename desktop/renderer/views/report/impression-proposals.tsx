@@ -43,7 +43,8 @@ export function ProposeImpression({ document }: { document: ReadyReport }) {
     else void document.propose();
   };
   useLayoutEffect(() => (isOffered ? onKey('propose', propose) : undefined), [isOffered, document]);
-  useEffect(() => () => document.closeProposals(), [document]);
+  const { id } = document.record.value;
+  useEffect(() => () => document.closeProposals(), [document, id]);
   if (!isOffered || document.proposals.value !== null) return null;
   return (
     <Button kind="bare" keyHint={keyName(keys.value.propose)} onClick={propose}>

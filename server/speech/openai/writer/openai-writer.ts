@@ -152,10 +152,7 @@ function createWriter(base: Writer, endpoint: Endpoint, of: WriterSettings): Wri
     // Only the rules carry out instructions: no model edits a report.
     correct: (input, signal) => base.correct(input, signal),
     // A person waits for it, so a pause after failures does not count.
-    async proposeImpression(input, signal) {
-      if (input.findings.join(' ').length > maxCharacters) throw failure('too_long');
-      return ask(createImpressionQuestion(input), signal);
-    },
+    proposeImpression: (input, signal) => ask(createImpressionQuestion(input), signal),
     close: async () => void (await Promise.all([endpoint.close(), base.close()])),
   };
 }
