@@ -116,8 +116,10 @@ export interface Intake {
   cancelMissing(unnamed: MissingExams): Promise<void>;
   /** The exams of the channel's space in that period that need a report, in pieces. */
   openExams(during: Period): AsyncIterable<readonly Exam[]>;
-  /** Calls the listener after exams have changed. The returned function ends that. */
-  watchExams(listener: () => void): () => void;
+  /** The exams with these ids that are in the channel's space and need a report. */
+  readExams(ids: Iterable<string>): Promise<readonly Exam[]>;
+  /** Calls the listener with the ids of changed exams. The returned function ends that. */
+  watchExams(listener: (ids: readonly string[]) => void): () => void;
   /** Whether the channel brought the report with that id. */
   hasReport(id: string): Promise<boolean>;
   /** Whether the report of that exam is written here. */

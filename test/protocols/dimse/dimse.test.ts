@@ -116,7 +116,11 @@ describe('units', () => {
       fc.record({ id: ids, abstractSyntax: uid, transferSyntaxes: fc.array(uid, { minLength: 1, maxLength: 3 }) }),
       { maxLength: 5 },
     );
-    const request = fc.record({ calling: title, called: title, maxLength: fc.nat(), contexts });
+    const received = fc.array(uid, { minLength: 1, maxLength: 3 });
+    const request = fc.record(
+      { calling: title, called: title, maxLength: fc.nat(), contexts, received },
+      { requiredKeys: ['calling', 'called', 'maxLength', 'contexts'] },
+    );
     const accepted = fc.array(fc.record({ id: ids, result: fc.nat(4), transferSyntax: uid }), { maxLength: 5 });
     const accept = fc.record({ calling: title, called: title, maxLength: fc.nat(), contexts: accepted });
     const fragment = fc.record({

@@ -5,18 +5,22 @@ import { textOf } from '../../../../src/contract/messages/message.ts';
 import { PriorInput } from '../../../../src/contract/prior.ts';
 import { isTestClient } from '../../../../src/contract/oauth.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
+import { isOver } from '../../../../src/domain/worklist-state.ts';
 import type { Problem, Reading } from '../../../../src/files/worklist/reading.ts';
 import { serviceActor } from '../../../storage/actor.ts';
 import { reportKey } from '../../../storage/collections.ts';
 import { scanPieces } from '../../../storage/scan.ts';
 import { importPriors, readPriors } from '../../../worklists/priors/import.ts';
-import type { ChannelConfig, InboundMessage, Intake, StudyFacts } from '../channel.ts';
+import type { ChannelConfig, Exam, InboundMessage, Intake, StudyFacts } from '../channel.ts';
 import { refusedIn } from './apply-message.ts';
 import type { ApplierDeps } from './apply-message.ts';
 import type { ChannelReaders } from './channel-readers.ts';
 import type { ReadingSettings } from './read-message.ts';
 
-export type ReportIntake = Pick<Intake, 'openExams' | 'watchExams' | 'hasReport' | 'isReportedHere' | 'takeReport'>;
+export type ReportIntake = Pick<
+  Intake,
+  'openExams' | 'readExams' | 'watchExams' | 'hasReport' | 'isReportedHere' | 'takeReport'
+>;
 
 const openStatuses = ['new', 'in_progress'] as const;
 const actor = () => serviceActor('channels.take');
@@ -40,7 +44,11 @@ export function createReportIntake(
 
   return {
     openExams: (exam) => scanPieces(store, 'items', { is: { space, status: openStatuses }, during: { exam } }),
-    watchExams: (listener) => store.watch('items', () => listener()),
+    async readExams(named) {
+      const exams = await Promise.all(Array.from(named, (each) => store.get('items', each)));
+      return exams.filter((exam) => exam?.space === space && !isOver(exam.status)) as Exam[];
+    },
+    watchExams: (listener) => store.watch('items', listener),
     async hasReport(report) {
       return (await store.findEach('priors', 'report', space, [reportKey(report, name)]))[0] !== undefined;
     },

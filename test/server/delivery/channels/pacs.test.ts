@@ -51,7 +51,7 @@ async function channelBy(kind: string, settings: Record<string, unknown>) {
     queue: async () => succeeded(await api.call(channels.endpoints.queue, { params })).items,
     after: (holds: () => Promise<void>) =>
       eventually(async () => {
-        api.clock.advance(60_000);
+        api.clock.advance(2000);
         await holds();
       }),
   };

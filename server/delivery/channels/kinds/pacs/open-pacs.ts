@@ -16,7 +16,10 @@ export function openPacs(channel: ChannelConfig<PacsSettings>, pacs: Pacs, deps:
       return null;
     },
   });
-  const unwatch = deps.intake.watchExams(() => poller.pollSoon());
+  const unwatch = deps.intake.watchExams((ids) => {
+    questions.noteChanged(ids);
+    poller.pollSoon();
+  });
   return {
     address: pacs.address,
     test: (signal) => pacs.test(signal),

@@ -37,7 +37,10 @@ export class PacsQuestions {
   readonly #channel: ChannelConfig<PacsSettings>;
   readonly #pacs: Pacs;
   readonly #deps: InboundDeps;
-  #asked = new Map<string, QuestionState>();
+  readonly #questions = new Map<string, QuestionState>();
+  readonly #changed = new Set<string>();
+  /** Elapsed time from which all exams are looked at again, in ms. */
+  #nextScan = -Infinity;
 
   constructor(channel: ChannelConfig<PacsSettings>, pacs: Pacs, deps: InboundDeps) {
     this.#channel = channel;
@@ -45,46 +48,67 @@ export class PacsQuestions {
     this.#deps = deps;
   }
 
+  /** These exams are looked at by the next poll, without looking at all others. */
+  noteChanged(ids: readonly string[]): void {
+    for (const id of ids) this.#changed.add(id);
+  }
+
   /** Asks about the exams that are due. Resolves to whether others are due. */
   async poll(signal: AbortSignal): Promise<boolean> {
     const due = await this.#findDue();
     if (due.length === 0) return false;
+    const later = due.splice(maxExams);
+    this.noteChanged(later.map(({ id }) => id));
     const conversation = this.#pacs.converse(signal);
     /** Patients whose reports were fetched in this poll. */
     const patients = new Set<string>();
     try {
-      for (const exam of due.slice(0, maxExams)) await this.#ask(exam, conversation, patients);
+      for (const exam of due) await this.#ask(exam, conversation, patients);
     } finally {
       await conversation.close();
     }
-    return due.length > maxExams;
+    return later.length > 0;
   }
 
   /** Those that failed come last, so that no exam holds up the others; otherwise those that are nearest in time come first. */
   async #findDue(): Promise<Exam[]> {
-    const { clock, intake } = this.#deps;
-    const { days_back = 7, days_ahead = 2 } = this.#channel.settings;
-    const now = clock.now();
-    const elapsed = machineClockOf(clock).elapsed();
-    const asked = new Map<string, QuestionState>();
+    const now = this.#deps.clock.now();
+    const elapsed = machineClockOf(this.#deps.clock).elapsed();
     const due: { exam: Exam; failures: number; distance: number }[] = [];
-    for await (const exams of intake.openExams({ from: now - days_back * dayMs, to: now + days_ahead * dayMs })) {
-      for (const exam of exams) {
-        if (!isAboutExam(this.#channel.settings, exam)) continue;
-        const before = this.#asked.get(exam.id);
-        if (before) asked.set(exam.id, before);
-        const isDue = before?.names !== namesOf(exam) || before.failures > 0 || before.next <= elapsed;
-        const distance = Math.abs(Date.parse(exam.exam_datetime) - now);
-        if (isDue) due.push({ exam, failures: before?.failures ?? 0, distance });
-      }
+    for (const exam of await this.#readExams(now, elapsed)) {
+      const before = this.#questions.get(exam.id);
+      const isDue =
+        before?.names !== namesOf(exam) || before.failures > 0 || (exam.study_uid === null && before.next <= elapsed);
+      const distance = Math.abs(Date.parse(exam.exam_datetime) - now);
+      if (isDue) due.push({ exam, failures: before?.failures ?? 0, distance });
     }
-    this.#asked = asked;
     return due.toSorted((a, b) => a.failures - b.failures || a.distance - b.distance).map(({ exam }) => exam);
+  }
+
+  /** All exams once per interval, in between only those that changed. */
+  async #readExams(now: number, elapsed: number): Promise<Exam[]> {
+    const { days_back = 7, days_ahead = 2, interval_seconds = 300 } = this.#channel.settings;
+    const { intake } = this.#deps;
+    const period = { from: now - days_back * dayMs, to: now + days_ahead * dayMs };
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    const isAsked = (exam: Exam): boolean => isAboutExam(this.#channel.settings, exam);
+    if (elapsed < this.#nextScan) {
+      const isNear = ({ exam_datetime: at }: Exam): boolean =>
+        period.from <= Date.parse(at) && Date.parse(at) <= period.to;
+      return (await intake.readExams(changed)).filter((exam) => isNear(exam) && isAsked(exam));
+    }
+    const exams: Exam[] = [];
+    for await (const some of intake.openExams(period)) exams.push(...some.filter(isAsked));
+    const present = new Set(exams.map(({ id }) => id));
+    for (const id of this.#questions.keys()) if (!present.has(id)) this.#questions.delete(id);
+    this.#nextScan = elapsed + interval_seconds * 1000;
+    return exams;
   }
 
   async #ask(exam: Exam, conversation: PacsConversation, patients: Set<string>): Promise<void> {
     const names = namesOf(exam);
-    const before = this.#asked.get(exam.id);
+    const before = this.#questions.get(exam.id);
     const times = before?.names === names ? before.times : 0;
     try {
       const isFound = exam.study_uid !== null || (await this.#findStudy(exam, conversation));
@@ -93,10 +117,15 @@ export class PacsQuestions {
         await this.#readReports(exam, conversation);
         patients.add(exam.patient_id);
       }
-      this.#asked.set(exam.id, { names, times: times + 1, failures: 0, next: isFound ? Infinity : this.#after(times) });
+      this.#questions.set(exam.id, {
+        names,
+        times: times + 1,
+        failures: 0,
+        next: isFound ? Infinity : this.#after(times),
+      });
     } catch (error) {
       const failures = (before?.failures ?? 0) + 1;
-      this.#asked.set(exam.id, { names: before?.names ?? '', times, failures, next: 0 });
+      this.#questions.set(exam.id, { names: before?.names ?? '', times, failures, next: 0 });
       throw error;
     }
   }
@@ -196,8 +225,8 @@ const severalStudies = {
   hint: 'Merge them in the PACS, or let the order name the study UID; until then the images do not open from the exam.',
 } as const;
 
-const namesOf = ({ patient_id, accession_number, accession_issuer, study_uid }: Exam): string =>
-  JSON.stringify([patient_id, accession_number, accession_issuer, study_uid]);
+const namesOf = ({ patient_id, accession_number, accession_issuer }: Exam): string =>
+  JSON.stringify([patient_id, accession_number, accession_issuer]);
 
 /** Characters by which a query means other numbers too (PS3.4 C.2.2.2.4), or several. */
 const hasWildcard = (name: string): boolean => /[*?\\]/.test(name);
