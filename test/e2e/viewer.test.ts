@@ -224,3 +224,27 @@ test('while somebody dictates, a measurement goes where the words go, and keeps 
   await report(page).getByText('Draft, version 2').waitFor();
   expect(await originsOf(page)).toContain('viewer');
 });
+
+test('an opening that comes twice or late changes nothing, and measurements that were missed are taken', async () => {
+  const app = await startApp();
+  const page = await openFollowing(app);
+  const hub = await startViewer(app);
+  const { id } = await openStudy(hub, brain);
+  await heading(page, 'TC de crânio sem contraste').waitFor();
+  const first = openItem(page);
+  // Taken once by its id; one with an older time is late.
+  expect((await hub.send('ImagingStudy-open', study(brain), { id })).status).toBe(202);
+  const past = new Date(systemClock.now() - 60_000).toISOString();
+  const topic = (await hub.viewer.hears(names(brain))).event!['hub.topic'];
+  const late = { 'hub.topic': topic, 'hub.event': 'ImagingStudy-open', context: study(second) };
+  const sent = await hub.ask(
+    'POST',
+    '',
+    JSON.stringify({ id: 'late', timestamp: past, event: late }),
+    'application/json',
+  );
+  expect(sent.status).toBe(202);
+  await openStudy(hub, 'NO-SUCH');
+  await page.getByText('not in the worklist').waitFor();
+  expect(openItem(page)).toBe(first);
+});

@@ -7,6 +7,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { removeOldest } from '../../../src/domain/oldest.ts';
 import type { Dial } from '../../../src/node/http/web-socket.ts';
 import { findEvent } from '../../../src/protocols/fhircast/events.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
@@ -18,6 +19,7 @@ import type { Application, HubAddress } from './hub-calls.ts';
 /** Proxies end a connection that is silent for a minute. */
 const pingMs = 20_000;
 const backoff = { base: 500, factor: 2, max: 30_000 } as const;
+const maxRemembered = 500;
 /** `WebSocket.OPEN`. */
 const socketOpen = 1;
 /** A connection that ends on purpose. */
@@ -44,6 +46,8 @@ export interface HubClient {
   /** Sends an event under this id; `version`: of the context that an update changes. Rejects with AppError. */
   send(id: string, name: EventName, context: readonly ContextPart[], version?: string): Promise<void>;
   acknowledge(id: string, status: 200 | 409): void;
+  /** The context of the hub now; `undefined`: it doesn't say. */
+  current(): Promise<CurrentContext | undefined>;
   /** Tries to join now. */
   hurry(): void;
   close(): Promise<void>;
@@ -92,6 +96,7 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   const acknowledge: HubClient['acknowledge'] = (id, status) => {
     if (socket?.readyState === socketOpen) socket.send(JSON.stringify({ id, status, timestamp: isoNow(clock) }));
   };
+  const isRepeated = rememberIds();
   const receive = (open: WebSocket, at: HubPlace, text: string): void => {
     const message = parseObject(text);
     if (message['hub.mode'] === 'subscribe')
@@ -102,6 +107,8 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     }
     if (message['event'] === undefined) return;
     const notification = readEvent(message);
+    // Hubs repeat events: after a lost connection, or by mistake.
+    if (notification && isRepeated(notification.id)) return acknowledge(notification.id, 200);
     const name = notification && findEvent(notification.event['hub.event']);
     if (notification && name !== undefined) onEvent(name, notification);
     else if (typeof message['id'] === 'string') acknowledge(message['id'], 200);
@@ -153,6 +160,7 @@ export function createHubClient(deps: HubClientDeps): HubClient {
       await postEvent(place, { id, timestamp: isoNow(clock), event });
     },
     acknowledge,
+    current: async () => place && readCurrent(place),
     hurry: join,
     async close() {
       isClosed = true;
@@ -168,9 +176,23 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   };
 }
 
-function readEvent(message: object): Notification | undefined {
+/** Whether an id was given before. */
+function rememberIds(): (id: string) => boolean {
+  const known = new Set<string>();
+  return (id) => {
+    if (known.has(id)) return true;
+    known.add(id);
+    if (known.size > maxRemembered) removeOldest(known);
+    return false;
+  };
+}
+
+function readEvent(message: Readonly<Record<string, unknown>>): Notification | undefined {
   try {
-    return readNotification(message);
+    const notification = readNotification(message);
+    const { 'context.priorVersionId': prior } = message['event'] as Readonly<Record<string, unknown>>;
+    const event = { ...notification.event, ...(typeof prior === 'string' && { 'context.priorVersionId': prior }) };
+    return { ...notification, event };
   } catch (error) {
     if (error instanceof CastRefusal) return undefined;
     throw error;

@@ -18,6 +18,7 @@ import type { AppSettings } from '../../bridge/settings.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import { createCastSender, subscriber } from './cast-sender.ts';
 import { createMeasurementNews } from './cast-news.ts';
+import type { MeasurementNews } from './cast-news.ts';
 import { createHubClient } from './hub-client.ts';
 import type { HubClient, HubPlace } from './hub-client.ts';
 import { createHubStatus } from './hub-status.ts';
@@ -92,6 +93,8 @@ interface OpenContext {
   /** `DiagnosticReport/…`; `undefined`: another application opened a patient or a study. */
   readonly report: string | undefined;
   readonly isOurs: boolean;
+  /** The last version that was heard of. */
+  version?: string | undefined;
 }
 
 function createLink(deps: HubDeps) {
@@ -100,6 +103,8 @@ function createLink(deps: HubDeps) {
   let context: OpenContext | undefined;
   /** The exam on the screen. */
   let shown: string | null = null;
+  /** When other applications last opened something, in ms since 1970. */
+  let openedAt = 0;
   const status = createHubStatus(deps);
   const news = createMeasurementNews(deps);
   const sender = createCastSender(deps, () => client);
@@ -108,12 +113,6 @@ function createLink(deps: HubDeps) {
     client?.acknowledge(id, 200);
     void leave();
   });
-
-  const find = async (): Promise<HubPlace | undefined> => {
-    const { topic } = (await deps.connect().client.oauth.validate()).data.hub ?? {};
-    const { token, transport, dial } = deps;
-    return topic === undefined ? undefined : { address: `${deps.server()}${hubPath}`, topic, token, transport, dial };
-  };
 
   /** Opens the report of the exam on the screen at the hub; a report that is finished or left for the list is closed. */
   const announce = async (itemId: string | null): Promise<void> => {
@@ -149,7 +148,8 @@ function createLink(deps: HubDeps) {
       status.change({ apart: null });
       const report = nameReport(event);
       // A viewer that opened a study gets the report, about which it can share what is measured.
-      if (report !== undefined || itemId === null) context = { itemId, report, isOurs: false };
+      if (report !== undefined || itemId === null)
+        context = { itemId, report, isOurs: false, version: event['context.versionId'] };
       else await announce(itemId);
     }
     return true;
@@ -158,20 +158,25 @@ function createLink(deps: HubDeps) {
   const onEvent = (name: EventName, notification: Notification): void => {
     const { id, event } = notification;
     const failure = name === 'SyncError' ? readSyncError(event) : undefined;
+    const isHere = context?.report !== undefined && nameReport(event) === context.report;
+    if (isHere && context && sender.isOwn(id)) context.version = event['context.versionId'];
     // The hub delivers an event to its sender too.
     if (sender.isOwn(id) || name === 'heartbeat' || failure?.subscriber === subscriber)
       return client?.acknowledge(id, 200);
     status.change({ others: true, ...(failure && { apart: { why: 'not_followed', message: failure.reason } }) });
     const { action } = parseEvent(name);
-    const isHere = context?.report !== undefined && nameReport(event) === context.report;
     const item = examIn(context);
-    // The report of another Laudio of the person, which takes its measurements itself.
-    const isTakenThere = item !== undefined && !context?.isOurs && context?.report === nameOwnReport(item.id);
-    if (action === 'open') return questions.ask('opened', name, notification);
+    if (action === 'open') {
+      const at = Date.parse(notification.timestamp);
+      // An older opening came late (2.5).
+      if (at < openedAt) return client?.acknowledge(id, 200);
+      openedAt = at;
+      return questions.ask('opened', name, notification);
+    }
     if (action === 'close' && item && (isHere || isAbout(event, item)))
       return questions.ask('closed', name, notification);
     if (name === 'userLogout') return questions.ask('logged_out', name, notification);
-    if (action === 'update' && isHere && item && !isTakenThere) news.measured(event, item.id);
+    if (action === 'update' && isHere && context) takeUpdate(news, context, event, () => client?.current());
     if (action === 'select' && isHere && item) news.selected(event, item.id);
     client?.acknowledge(id, 200);
   };
@@ -181,16 +186,14 @@ function createLink(deps: HubDeps) {
     const event: CastEvent = { 'hub.topic': '', 'hub.event': '', context: current?.context ?? [] };
     const report = nameReport(event);
     const isOurs = report !== undefined && [context?.report, shown && nameOwnReport(shown)].includes(report);
-    if (isOurs && context?.report === report && context.itemId) news.measured(event, context.itemId);
+    takeContent(news, context, current);
     // Nothing is open at the hub, or what Laudio opened before the connection was lost.
     if (!current || current['context.type'] === '' || (isOurs && context?.itemId !== shown))
       return void announce(shown);
     if (isOurs) return;
     status.change({ others: true });
-    questions.ask('opened', report === undefined ? 'ImagingStudy-open' : 'DiagnosticReport-open', {
-      id: uuid(),
-      event,
-    });
+    const name = report === undefined ? 'ImagingStudy-open' : 'DiagnosticReport-open';
+    questions.ask('opened', name, { id: uuid(), event });
   };
 
   const join = (): void => {
@@ -201,7 +204,16 @@ function createLink(deps: HubDeps) {
       const lost = others && apart === null ? { apart: { why: 'lost' } as const } : {};
       status.change({ link: isRefused ? 'refused' : 'joining', ...lost });
     };
-    client = createHubClient({ clock, random: deps.random, find, subscriber, events, onJoined, onEvent, onLost });
+    client = createHubClient({
+      clock,
+      random: deps.random,
+      find: () => findHub(deps),
+      subscriber,
+      events,
+      onJoined,
+      onEvent,
+      onLost,
+    });
   };
   const leave = async (): Promise<void> => {
     const left = client;
@@ -221,6 +233,37 @@ function createLink(deps: HubDeps) {
 }
 
 const nameOwnReport = (itemId: string): string => `DiagnosticReport/${reportId(itemId)}`;
+
+function takeUpdate(
+  news: MeasurementNews,
+  context: OpenContext,
+  event: CastEvent,
+  readCurrent: () => Promise<CurrentContext | undefined> | undefined,
+): void {
+  // The report of another Laudio of the person, which takes its measurements itself.
+  if (context.itemId === null || (!context.isOurs && context.report === nameOwnReport(context.itemId))) return;
+  const isGap = event['context.priorVersionId'] !== context.version;
+  context.version = event['context.versionId'];
+  news.measured(event, context.itemId);
+  if (isGap) void readCurrent()?.then((current) => takeContent(news, context, current));
+}
+
+/** Takes the measurements of updates that were missed. */
+function takeContent(
+  news: MeasurementNews,
+  context: OpenContext | undefined,
+  current: CurrentContext | undefined,
+): void {
+  if (!current || !context?.itemId || nameReport(current) !== context.report) return;
+  context.version = current['context.versionId'];
+  news.measured(current, context.itemId);
+}
+
+/** The hub of the service; `undefined`: it has none, or none for this login. */
+async function findHub({ connect, server, token, transport, dial }: HubDeps): Promise<HubPlace | undefined> {
+  const { topic } = (await connect().client.oauth.validate()).data.hub ?? {};
+  return topic === undefined ? undefined : { address: `${server()}${hubPath}`, topic, token, transport, dial };
+}
 
 /** Whether an event is about the exam, by its numbers. */
 function isAbout(event: CastEvent, item: WorklistItem): boolean {

@@ -104,12 +104,12 @@ async function followExam(id: string, exam: ExamLink | undefined): Promise<void>
   const { itemId: left, pane } = route.peek();
   expectReturn(item.id);
   openItem(item.id, pane === 'list' ? 'exam' : pane);
-  if (left !== null) notify({ tone: 'info', text: t('viewer.opened', { exam: item.exam_description }) });
+  if (left !== null) notify({ tone: 'info', text: t('app.viewer_opened', { exam: item.exam_description }) });
 }
 
 /** Whether a microphone is live, on this page or on another of the person. */
 const isLive = (): boolean => liveMicrophone.peek() !== null || isRecording.peek();
 
 async function refuse(id: string, refusal: Refusal): Promise<void> {
-  await answer({ id, refusal, reason: t(`viewer.reason_${refusal}`) });
+  await answer({ id, refusal, reason: t(`app.viewer_reason_${refusal}`) });
 }

@@ -169,7 +169,7 @@ function requireAnchor(name: EventName, type: AnchorType, { context }: CastEvent
 }
 
 /** The report that an event is about, by reference or in full: `DiagnosticReport/abc`. */
-export function nameReport({ context }: CastEvent): string | undefined {
+export function nameReport({ context }: Pick<CastEvent, 'context'>): string | undefined {
   const part = context.find(({ key }) => key === anchors.DiagnosticReport);
   const reference = part?.reference?.reference;
   if (reference !== undefined) return reference.split('/').slice(-2).join('/');
