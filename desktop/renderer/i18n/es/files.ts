@@ -264,7 +264,8 @@ export const files = defineTranslation<typeof fileMessages>()({
 
   no_report: 'Esto no es un informe: es {what}.',
   unknown_report: 'Esto no es un informe en un formato conocido.',
-  report_formats: 'Exporte el informe como HL7 (ORU^R01), DICOM (SR, PDF encapsulado), FHIR (DiagnosticReport), JSON o texto.',
+  report_formats:
+    'Exporte el informe como HL7 (ORU^R01), DICOM (SR, PDF encapsulado), FHIR (DiagnosticReport), JSON o texto.',
   no_diagnostic_report: 'No contiene DiagnosticReport.',
   reports_with_patients: 'Exporte los informes junto con los pacientes a los que se refieren.',
   no_report_yet: 'Aún no hay informe ({what}).',

@@ -264,7 +264,8 @@ export const files = defineTranslation<typeof fileMessages>()({
 
   no_report: 'Isto não é um laudo: é {what}.',
   unknown_report: 'Isto não é um laudo em um formato conhecido.',
-  report_formats: 'Exporte o laudo como HL7 (ORU^R01), DICOM (SR, PDF encapsulado), FHIR (DiagnosticReport), JSON ou texto.',
+  report_formats:
+    'Exporte o laudo como HL7 (ORU^R01), DICOM (SR, PDF encapsulado), FHIR (DiagnosticReport), JSON ou texto.',
   no_diagnostic_report: 'Não contém DiagnosticReport.',
   reports_with_patients: 'Exporte os laudos junto com os pacientes a que se referem.',
   no_report_yet: 'Ainda não há laudo ({what}).',
