@@ -259,7 +259,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const mounted = await registerFaces(options, {
     ...opened,
     isAlone: opened.members === undefined,
-    backups,
+    findBackup: async () => backups?.status(),
     ...http,
     ...logins,
     adminToken,

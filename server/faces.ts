@@ -1,7 +1,7 @@
 /** The faces of the server other than its API: pages for people, the hub for viewers, and the mounted app or the home page. */
 import { randomUUID } from 'node:crypto';
+import type { BackupStatus } from '../src/contract/system.ts';
 import { builtInTestClient } from './auth/bootstrap.ts';
-import type { Backups } from './operations/backups/backups.ts';
 import type { AuthorizationServices } from './auth/exchange.ts';
 import { registerPages } from './auth/pages/index.ts';
 import type { PendingRequests } from './auth/pending-requests.ts';
@@ -31,7 +31,8 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   readonly reach: Reach;
   /** Whether no other process can work over the same store. */
   readonly isAlone: boolean;
-  readonly backups: Pick<Backups, 'status'> | undefined;
+  /** `undefined`: no backups are planned. */
+  readonly findBackup: () => Promise<BackupStatus | undefined>;
 }
 
 /** Returns the mounted app, if there is one. */
@@ -48,7 +49,7 @@ export async function registerFaces(
     engines,
     encryption,
     isAlone,
-    backups,
+    findBackup,
     authenticator: authenticate,
     reach,
   }: FaceParts,
@@ -67,7 +68,7 @@ export async function registerFaces(
     log,
     adminToken,
     transportFrom: inside.from,
-    findBackup: async () => backups?.status(),
+    findBackup,
   });
   if (!mount || !isAlone) {
     registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined, isAlone });

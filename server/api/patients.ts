@@ -13,6 +13,7 @@ import { erasePatient } from '../operations/patients/erase.ts';
 import { exportPatient } from '../operations/patients/export.ts';
 import type { PatientExportDeps } from '../operations/patients/export.ts';
 import { findPatients } from '../operations/patients/find.ts';
+import { countHoldings } from '../operations/patients/holdings.ts';
 import { findSubject } from '../operations/patients/person.ts';
 import { removeExam } from '../operations/patients/remove-exam.ts';
 import { releasePatient, restrictPatient } from '../operations/patients/restrict.ts';
@@ -40,6 +41,10 @@ export function patientRoutes(deps: PatientDeps): Handlers<typeof patients, Call
       }
       return { status: 200, data: { items: await findPatients(store, body) } };
     },
+    get: async ({ params: { id } }) => ({
+      status: 200,
+      data: await countHoldings(store, await findSubject(store, id)),
+    }),
     async export({ params: { id } }, { signal }) {
       const subject = await findSubject(store, id);
       const body = await startStream(exportPatient(deps, subject, signal));

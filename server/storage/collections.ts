@@ -6,7 +6,8 @@ import { findLongestWord } from '../../src/domain/same-name.ts';
 import { readReport } from '../../src/domain/item-report.ts';
 import { findSubspecialty } from '../../src/domain/subspecialties.ts';
 import { readPriorityTerm } from '../../src/domain/turnaround.ts';
-import { controlIdInKey, controlIdOf, versionName } from './control-id.ts';
+import { controlIdInKey } from '../../src/domain/message-key.ts';
+import { controlIdOf, versionName } from './control-id.ts';
 import type { CollectionName, Documents } from './documents.ts';
 
 export type { CollectionName, Documents, PerformedStep, StoredAudio } from './documents.ts';

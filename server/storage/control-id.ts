@@ -7,6 +7,3 @@ export const versionName = ({ id, version }: { readonly id: string; readonly ver
 /** MSH-10: at most 20 characters, derived from the name. */
 export const controlIdOf = (name: string): string =>
   createHash('sha256').update(name).digest('hex').slice(0, 20).toUpperCase();
-
-/** MSH-10, or another name that a sender gave its message, in the key of the message. */
-export const controlIdInKey = (key: string): string => key.slice(key.lastIndexOf('|') + 1);

@@ -62,6 +62,27 @@ export const PatientSummary = named(
 );
 export type PatientSummary = TypeOf<typeof PatientSummary>;
 
+export const PatientHoldings = named(
+  'PatientHoldings',
+  object({
+    id: DocumentId,
+    space: inSpace,
+    patient_id: nullable(
+      string({ description: 'Id of the patient. `null`: the document is a report without an exam.' }),
+    ),
+    patient_name: nullable(string({ description: 'Name as that document has it. `null`: it names nobody.' })),
+    patient_birth_date: nullable(string({ description: 'Date of birth. `null`: not known.' })),
+    restricted: boolean({ description: 'Whether the data is restricted, under this id.' }),
+    documents: freeForm({
+      description: 'Number of documents of each collection, those in the trash and restricted ones included.',
+      examples: [{ items: 2, records: 1 }],
+    }),
+    audio_files: integer({ minimum: 0, description: 'Number of recordings.' }),
+  }),
+  'All that the server holds of a patient, counted.',
+);
+export type PatientHoldings = TypeOf<typeof PatientHoldings>;
+
 export const Restriction = named(
   'PatientRestriction',
   object({
@@ -132,6 +153,17 @@ export const patients = group({
           'Patients that were found.',
         ),
       },
+    }),
+    get: endpoint({
+      ...admin,
+      method: 'GET',
+      path: '/api/v1/admin/patients/{id}',
+      summary: 'Show what is held of a patient',
+      description: 'Counts every document that an export has and an erasure removes. Reads all that is stored.',
+      ...patientPath,
+      answer: 'envelope',
+      responses: { 200: PatientHoldings },
+      errors: ['NOT_FOUND'],
     }),
     export: endpoint({
       ...admin,

@@ -178,6 +178,20 @@ test.each<[string, BrowserContextOptions, RegExp, string]>(
     await page.getByRole('status').waitFor();
     await page.goto(`${server.url}/portal/channels`);
     await look(page, options);
+    // The refused order becomes an exam, whose patient has data.
+    await page.goto(`${server.url}/portal/messages/msg_01J00000000000000000000009`);
+    await page.locator('form[action$="/retry"] button').first().click();
+    await page.getByRole('status').waitFor();
+    await page.goto(`${server.url}/portal/patients`);
+    await page.locator('#patient_name').fill('teste');
+    await page.keyboard.press('Enter');
+    for (const onward of [page.locator('td a').first(), page.locator('a[href$="/erase"]')]) {
+      await onward.waitFor();
+      await look(page, options);
+      await onward.press('Enter');
+    }
+    await page.locator('form[action$="/erase"] button').waitFor();
+    await look(page, options);
     await context.close();
   },
 );

@@ -49,6 +49,7 @@ const kinds = new Map<Endpoint, string>([
   [channels.endpoints.try, 'messages'],
   [channels.endpoints.search, 'messages'],
   [patients.endpoints.find, 'patients'],
+  [patients.endpoints.get, 'patients'],
   [patients.endpoints.export, 'patients'],
   [patients.endpoints.erase, 'patients'],
   [patients.endpoints.restrict, 'patients'],

@@ -13,6 +13,10 @@ export const messagesPath = '/portal/messages';
 export const messagePath = (...parts: readonly string[]): string =>
   [messagesPath, ...parts.map(encodeURIComponent)].join('/');
 
+export const patientsPath = '/portal/patients';
+export const patientPath = (...parts: readonly string[]): string =>
+  [patientsPath, ...parts.map(encodeURIComponent)].join('/');
+
 /** Waiting messages are no problem while the receiver answers. */
 function listProblems(
   { channels: words }: PortalWords,

@@ -1,8 +1,9 @@
 /**
- * The portal: pages for the operator to manage partner applications and their webhooks. Every change uses the operator's API call,
- * so that rules, limits and audit trail are those of the API.
+ * The portal: pages for the operator to manage partner applications, their webhooks, channels, and the data of one patient. Every
+ * change uses the operator's API call, so that rules, limits and audit trail are those of the API.
  */
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createClient } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
@@ -28,6 +29,7 @@ import { problemsIn } from './problems.ts';
 import type { Problem } from './problems.ts';
 import { channelForms, channelPages } from './channels.ts';
 import { messageForms, messagePages } from './messages.ts';
+import { patientForms, patientPages } from './patients.ts';
 import { goTo } from './visit.ts';
 import type { SessionState, Page, Visit } from './visit.ts';
 import { webhookPage } from './webhook-page.ts';
@@ -182,7 +184,10 @@ const send = (reply: FastifyReply, { status, headers, body }: RawOutput): Fastif
   reply
     .code(status)
     .headers(headers)
-    .send(body ?? '');
+    .send(body === null ? '' : isStream(body) ? Readable.from(body) : body);
+
+const isStream = (body: NonNullable<RawOutput['body']>): body is AsyncIterable<Uint8Array> =>
+  typeof body === 'object' && Symbol.asyncIterator in body;
 
 const messagePage = (view: View, text: string): RawOutput =>
   frame(view, {
@@ -251,6 +256,7 @@ const shown: Readonly<Record<string, Page>> = {
   },
   ...channelPages,
   ...messagePages,
+  ...patientPages,
   [`${portal}/:id`]: (visit) => showApplication(visit),
   [`${portal}/:id/remove`]: async (visit) => removePage(visit, await clientOf(visit)),
   [`${portal}/:id/webhook`]: (visit) => showWebhook(visit),
@@ -260,6 +266,7 @@ const shown: Readonly<Record<string, Page>> = {
 const taken: Readonly<Record<string, Page>> = {
   ...channelForms,
   ...messageForms,
+  ...patientForms,
   async [`${portal}/new`](visit) {
     const typed = typedIn(visit);
     const kind = kinds.find((each) => each === visit.form.get('kind')) ?? 'web';

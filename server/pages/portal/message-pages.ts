@@ -3,7 +3,7 @@ import { messageStates } from '../../../src/contract/channel-message.ts';
 import type { FoundMessage, MessageQuery, ShownMessage } from '../../../src/contract/channel-message.ts';
 import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
-import { controlIdInKey } from '../../storage/control-id.ts';
+import { controlIdInKey } from '../../../src/domain/message-key.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
 import { channelPath, messagePath, messagesPath } from './channel-problems.ts';

@@ -9,7 +9,7 @@ import type { PageLanguage } from '../../http/page/page-words.ts';
 import { warning } from '../../http/page/problem-note.ts';
 import type { Problem } from './problems.ts';
 import { portalLook } from './style.ts';
-import { channelsPath, messagesPath, renderProblems } from './channel-problems.ts';
+import { channelsPath, messagesPath, patientsPath, renderProblems } from './channel-problems.ts';
 import { portalWords } from './words.ts';
 import type { PortalWords } from './words.ts';
 
@@ -47,7 +47,8 @@ export function frame(view: View, { title, content, problems = [], status }: Con
     status: status ?? (problems.length > 0 ? 400 : 200),
     bar: html`<nav class="end" aria-label="${words.title}">
       <a href="${portal}">${words.applications.title}</a><a href="${channelsPath}">${words.channels.title}</a
-      ><a href="${messagesPath}">${words.messages.title}</a><a href="/inspector" hreflang="en">${words.inspector}</a>
+      ><a href="${messagesPath}">${words.messages.title}</a><a href="${patientsPath}">${words.patients.title}</a
+      ><a href="/inspector" hreflang="en">${words.inspector}</a>
       <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
     </nav>`,
     content: html`${renderProblems(words, channels)}${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,

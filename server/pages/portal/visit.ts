@@ -15,10 +15,10 @@ export interface SessionState {
 }
 
 export interface Visit extends View {
-  readonly api: Pick<Api, 'clients' | 'webhooks' | 'channels'>;
+  readonly api: Pick<Api, 'clients' | 'webhooks' | 'channels' | 'patients'>;
   readonly findBackup: () => Promise<BackupStatus | undefined>;
   readonly kept: SessionState;
-  /** Application id in the path. */
+  /** Id of an application, a channel, or a document of a patient in the path. */
   readonly id: string;
   readonly delivery: string;
   readonly message: string;

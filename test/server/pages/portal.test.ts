@@ -7,15 +7,15 @@ import { contract } from '../../../src/contract/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../src/domain/clock.ts';
 import { dictated, startApi, succeeded } from '../../support/api.ts';
+import { createPortalBrowser, portalCode, redirectUri, secretIn } from '../../support/portal-browser.ts';
 import { cheapSecrets } from '../../support/cheap-secrets.ts';
 import { addRefusedMessages, patient } from '../../support/refused-messages.ts';
 import { authority } from '../../support/certificates.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { createReceiver } from '../delivery/webhooks/receiver.ts';
 
-const code = '4F7K9-2QDXM';
-const origin = 'http://localhost:80';
-const uri = 'https://ris.example/callback';
+const code = portalCode;
+const uri = redirectUri;
 let server: Server;
 let clock: ManualClock;
 const start = async (more: { clock?: ManualClock } = {}) => {
@@ -33,53 +33,7 @@ beforeEach(async () => {
   await start({ clock });
 });
 
-type Values = Readonly<Record<string, string | readonly string[]>>;
-
-/** A browser without scripts: its cookie, and the hidden fields of the form that it last saw. */
-function createBrowser(language = 'en') {
-  let cookie = '';
-  let hidden: Record<string, string> = {};
-  const keep = <A extends { headers: object; body: string }>(answer: A): A => {
-    const set = (answer.headers as { 'set-cookie'?: string })['set-cookie'];
-    if (set !== undefined) cookie = set.split(';', 1)[0]!;
-    const inputs = [...answer.body.matchAll(/<input\s+type="hidden"\s+name="(\w+)"\s+value="([^"]*)"/g)];
-    if (inputs.length > 0) hidden = Object.fromEntries(inputs.map(([, name, value]) => [name!, value!]));
-    return answer;
-  };
-  const send = async (method: 'GET' | 'POST' | 'HEAD', url: string, values: Values = {}, more: object = {}) => {
-    const all = Object.entries({ ...hidden, ...values });
-    const form = new URLSearchParams(all.flatMap(([name, each]) => [each].flat().map((value) => [name, value])));
-    const own = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { cookie, 'accept-language': language, ...(method === 'POST' && own), ...more };
-    return keep(
-      await server.inject({ method, url, headers, ...(method === 'POST' && { payload: form.toString() }) } as never),
-    );
-  };
-  const browser = {
-    get: (url: string) => send('GET', url),
-    head: (url: string) => send('HEAD', url),
-    post: (url: string, values?: Values, more?: object) => send('POST', url, values, more),
-    follow: (answer: { headers: object }) => browser.get((answer.headers as { location: string }).location),
-    enter: () => browser.post('/portal/enter', { code: code.toLowerCase() }),
-    /** Registers an application, and opens its page. */
-    async register(values: Values = {}) {
-      await browser.enter();
-      await browser.get('/portal/new?kind=web');
-      const made = await browser.post('/portal/new', {
-        name: 'RIS São Lucas',
-        redirect_uris: uri,
-        scopes: 'jobs:read',
-        ...values,
-      });
-      const path = String(made.headers['location']);
-      const page = await browser.get(path);
-      return { made, path, id: path.split('/').at(-1)!, page, secret: secretIn(page.body) };
-    },
-  };
-  return browser;
-}
-
-const secretIn = (body: string): string | undefined => /<code id="secret"[^>]*>([^<]+)</.exec(body)?.[1];
+const createBrowser = (language?: string) => createPortalBrowser(() => server, language);
 
 /** Status of a token request that has no code: 400 where the client was recognised, 401 where it was not. */
 const tokenStatus = async (client_id: string, client_secret: string): Promise<number> => {
@@ -193,7 +147,7 @@ describe('applications', () => {
     expect((await browser.get('/portal')).body.match(/>Twice</g)).toHaveLength(1);
   });
 
-  test.each<[string, Values, string]>([
+  test.each<[string, Readonly<Record<string, string | readonly string[]>>, string]>([
     ['a fragment', { redirect_uris: `${uri}\n${uri}#x` }, `This redirect URI cannot be registered: ${uri}#x`],
     ['plain http', { redirect_uris: 'http://ris.example/cb' }, 'http://ris.example/cb'],
     ['no redirect URI', { redirect_uris: ' \n' }, 'at least one redirect URI'],

@@ -11,7 +11,7 @@ import { wav } from '../../../support/audio.ts';
 import { backupOf, exportOf, restoreTo, seedTo } from '../../../support/maintenance.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 
-const { find, export: exporting, restrict, release, erase, removeExam } = contract.patients.endpoints;
+const { find, get, export: exporting, restrict, release, erase, removeExam } = contract.patients.endpoints;
 const { worklists, records, priors, maintenance, audit } = contract;
 
 const start = (options: ApiOptions = {}): Promise<Api> => startApi(options, onTestFinished);
@@ -129,6 +129,27 @@ describe('a patient', () => {
     const { access_token: token } = await api.tokens();
     expect((await api.call(records.endpoints.get, { ...at(record), token })).status).toBe(200);
     expect((await api.call(release, at(first))).status).toBe(404);
+  });
+});
+
+test('what is held is counted, in the trash and restricted too, as an erasure counts it', async () => {
+  const api = await start();
+  const { first, second, other } = await fill(api);
+  const about = { id: first, ...canary, restricted: false, audio_files: 1 };
+  const held = succeeded(await api.call(get, at(first)));
+  expect(held).toMatchObject({ ...about, documents: { items: 2, records: 2, priors: 1 } });
+  expect(held.documents).not.toHaveProperty('trash');
+  succeeded(await api.call(removeExam, at(second)));
+  expect(succeeded(await api.call(get, at(first)))).toEqual(held);
+  succeeded(await api.call(restrict, at(first)));
+  expect(succeeded(await api.call(get, at(first)))).toMatchObject({ ...about, restricted: true });
+  expect(succeeded(await api.call(get, at(other))).documents).toMatchObject({ items: 1, records: 1 });
+  succeeded(await api.call(erase, at(first)));
+  expect((await api.call(get, at(first))).status).toBe(404);
+  const report = await api.generate({ text: 'Test Patient. Findings: normal.' });
+  expect(succeeded(await api.call(get, at(report.id)))).toMatchObject({
+    patient_name: null,
+    documents: { records: 1 },
   });
 });
 
