@@ -1,7 +1,7 @@
 /** Signed reports as a FHIR R4 server (extension): reads and searches, in the form of the International Patient Access guide. */
 import { endpoint, group } from './endpoint.ts';
 import { FhirReport } from './export.ts';
-import { array, integer, literal, named, object, oneOf, string } from './schema.ts';
+import { array, integer, literal, meanings, named, object, oneOf, string } from './schema.ts';
 import { paging } from './shared.ts';
 
 export const fhirType = 'application/fhir+json; charset=utf-8';
@@ -96,7 +96,13 @@ export const fhir = group({
           'based-on.identifier': identifier('Accession number of the order'),
           identifier: identifier('Id of the record, or accession number of the exam'),
           status: oneOf(['preliminary', 'final', 'appended', 'amended', 'corrected'], {
-            description: 'Status of the report. Default: any.',
+            description: meanings('Status of the report. Default: any.', {
+              preliminary: 'a resident signed it',
+              final: 'it is signed',
+              appended: 'more than what was signed',
+              amended: 'the communication of a critical result was taken back or changed',
+              corrected: 'it replaces another signed report',
+            }),
           }),
           category: oneOf(['RAD'], { description: 'Category of the report: all are `RAD`.' }),
           _count: integer({ minimum: 1, maximum: 50, default: 20, description: 'Most reports on a page.' }),
