@@ -2,6 +2,7 @@
 import { explicitLittleEndian, writeDataSet } from '../../../../src/protocols/dimse/data-set.ts';
 import { sopClasses } from '../../../../src/protocols/dimse/classes.ts';
 import type { Attribute } from '../../../../src/protocols/dimse/data-set.ts';
+import { toComponents } from '../../../../src/domain/person-name.ts';
 import { buildLetterhead } from '../../../../src/reporting/report-head.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { reportCode } from '../../../../src/reporting/sections/section-codes.ts';
@@ -109,7 +110,7 @@ function buildSharedAttributes(report: Report, kind: DicomKind): Item {
     ['00080060', 'CS', modality],
     ['00080070', 'LO', 'Laudio'],
     ...(institution ? ([['00080080', 'LO', institution]] as const) : []),
-    ['00080090', 'PN', personName(item?.referring_physician)],
+    ['00080090', 'PN', personName(toComponents(item?.referring_physician ?? ''))],
     ['00080201', 'SH', written.offset],
     ['00081030', 'LO', longString(item?.exam_description ?? record.title)],
     ['0008103E', 'LO', longString(record.title)],

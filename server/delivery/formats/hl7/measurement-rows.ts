@@ -1,4 +1,5 @@
 /** The measurements of a report as observations: numbers, and codes of their place and side, with one OBX-4. */
+import { normalForm } from '../../../../src/domain/normal-form.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { readMeasurements } from '../../../../src/reporting/report-measurements.ts';
 import { codeMeasurement, findingConcepts } from '../measurement-codes.ts';
@@ -21,7 +22,7 @@ export function measurementRows({ record }: Report): readonly Row[] {
   let count = 0;
   return record.sections.flatMap((section) =>
     readMeasurements(section, record.language).flatMap(({ start, end, measurements }) => {
-      const sentence = section.text.normalize('NFC').slice(start, end);
+      const sentence = normalForm(section.text).slice(start, end);
       return measurements.flatMap((measurement): Row[] => {
         const known = codeMeasurement(measurement);
         if (!known) return [];

@@ -19,6 +19,7 @@ const item = storedItem('wli_1', {
   patient_sex: 'M',
   study_uid: '1.2.826.0.1.3680043.8.498.4417',
   hospital_name: 'Hospital São Lucas',
+  referring_physician: 'Dr. Rui Alves',
   exam_datetime: '2026-03-02T07:30:00-03:00',
   metadata: { placer_order_number: 'PL-1', filler_order_number: 'FI-1', patient_id_issuer: 'HSL' },
 });
