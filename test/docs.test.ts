@@ -14,7 +14,7 @@ import {
 } from '../docs/site/laudio-lines.ts';
 import { isPath, isSymbol, knownOptions, missing, optionIn, pathIn, symbolsIn } from './docs/names.ts';
 import { destinationOf, pageOf, pagePaths, placeText } from '../docs/site/pages.ts';
-import { root } from './support/modules.ts';
+import { readModule, root } from './support/modules.ts';
 
 const links = pagePaths
   .flatMap((path) => pageOf(path).links)
@@ -39,6 +39,20 @@ describe('links', () => {
     const reached = new Set(links.filter(({ page, path }) => page !== path).map(({ path }) => path));
     expect(pagePaths.filter((path) => path.startsWith('docs/') && !reached.has(path))).toEqual([]);
   });
+});
+
+test('the guide says that the library is not for browsers, as long as it imports modules of Node', () => {
+  const imports = (path: string, seen: Set<string>): Set<string> => {
+    if (seen.has(path)) return seen;
+    seen.add(path);
+    if (existsSync(join(root, path)))
+      for (const { kind, target } of readModule(path, readFileSync(join(root, path), 'utf8')).imports)
+        if (kind === 'static') imports(target, seen);
+    return seen;
+  };
+  const needsNode = [...imports('src/client/library/index.ts', new Set())].some((name) => name.startsWith('node:'));
+  const guide = readFileSync(join(root, 'docs/guide-developer.md'), 'utf8');
+  expect(guide.includes('not for the bundle of a page')).toBe(needsNode);
 });
 
 test('decisions have a number each, the same in file, heading and index', () => {
@@ -98,6 +112,7 @@ const namesOfOthers: ReadonlySet<string> = new Set([
   'CSC_LINK',
   'MediaRecorder',
   'NODE_DISABLE_COMPILE_CACHE',
+  'vmThreads',
 ]);
 
 /** Options of the scripts below test/, and of other programs. */

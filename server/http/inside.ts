@@ -59,10 +59,15 @@ export function createInside(fastify: FastifyInstance, mark = randomBytes(32).to
         answer = await Promise.race([sent, stopped]);
       } catch (error) {
         if (error instanceof AppError) throw error;
-        if ((error as { code?: unknown }).code === 'LIGHT_ECONNRESET') {
-          throw connectionFailure(error, new URL(request.url).origin, signal);
-        }
-        throw new AppError('NETWORK', { message: 'The server is stopping.', cause: error });
+        const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+        if (code === 'LIGHT_ECONNRESET') throw connectionFailure(error, new URL(request.url).origin, signal);
+        throw new AppError('NETWORK', {
+          message:
+            code === 'FST_ERR_REOPENED_CLOSE_SERVER'
+              ? 'The server is stopping.'
+              : `The server took no call from its own process: ${String(message)}`,
+          cause: error,
+        });
       }
       return incomingAnswer(
         { statusCode: answer.statusCode, headers: answer.headers, body: readBody(answer) },

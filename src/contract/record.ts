@@ -77,6 +77,7 @@ export const GenerateRequest = named(
       audio,
       ...fromTranscriptions,
       sound_gaps: array(SoundGap, {
+        'x-empty-is-absent': true,
         maxItems: 1000,
         description:
           'Where sound is missing in `audio` or in the transcriptions, in the order of the places: `findings_to_review` asks about each. Default: nowhere.',

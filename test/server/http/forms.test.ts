@@ -37,6 +37,6 @@ test('a file of another name is refused', async () => {
 });
 
 test('an empty list that nobody set counts as absent', async () => {
-  const body = { text: 'Test Patient. Findings: clear.', sections: [], transcriptions: [] };
+  const body = { text: 'Test Patient. Findings: clear.', sections: [], transcriptions: [], sound_gaps: [] };
   expect((await api.call(generate, { body })).status).toBe(201);
 });
