@@ -19,7 +19,7 @@ import { recordChangeMeanings, recordChanges, RecordVersion } from './record-ver
 import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { buildDeleted, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
-import { SoundGap } from './sound-gap.ts';
+import { SoundGaps } from './sound-gap.ts';
 import { fromTranscriptions } from './spoken-piece.ts';
 import { Pin } from './signature.ts';
 import { TemplateId } from './template.ts';
@@ -76,12 +76,7 @@ export const GenerateRequest = named(
       }),
       audio,
       ...fromTranscriptions,
-      sound_gaps: array(SoundGap, {
-        'x-empty-is-absent': true,
-        maxItems: 1000,
-        description:
-          'Where sound is missing in `audio` or in the transcriptions, in the order of the places: `findings_to_review` asks about each. Default: nowhere.',
-      }),
+      sound_gaps: SoundGaps,
       mode: oneOf(['sync', 'async'], {
         default: 'sync',
         description: meanings('When the service answers.', {
