@@ -256,7 +256,7 @@ export const en = {
     export: 'Export everything',
     exportHint: 'The export has the reports, the recordings and all documents; it is as confidential as they are.',
     restrict: 'Restrict',
-    restrictHint: 'Restricted data stays, and nobody reads, changes, sends or removes it until that is lifted.',
+    restrictHint: 'Restricted data stays, but is not read, changed, sent or removed until that is lifted.',
     isRestricted: 'The data is restricted.',
     release: 'Lift the restriction',
     releaseHint: 'Exams that arrived since are not restricted.',
@@ -265,7 +265,7 @@ export const en = {
     erase: 'Erase',
     eraseTitle: (name: string) => `Erase everything about ${name}?`,
     eraseText:
-      'Exams, reports with all versions, recordings, messages, jobs, the trash and saved snapshots of this patient are gone for good. The audit trail keeps ids. Nobody can undo this.',
+      'Exams, reports with all versions, recordings, messages, jobs, the trash and saved snapshots of this patient are gone for good. The audit trail keeps ids. This can’t be undone.',
     eraseGo: 'Erase for good',
     isErased: (id: string) => `The patient was erased, as ${id}.`,
     snapshots: (names: string) => `Saved snapshots that held the patient were removed: ${names}.`,

@@ -252,7 +252,7 @@ export const es: PortalWords = {
     exportHint:
       'La exportación tiene los informes, las grabaciones y todos los documentos, y es tan confidencial como ellos.',
     restrict: 'Limitar',
-    restrictHint: 'Los datos limitados se conservan, y nadie los lee, cambia, envía ni elimina hasta que se levante.',
+    restrictHint: 'Los datos limitados se conservan, pero no se leen, cambian, envían ni eliminan hasta que se levante.',
     isRestricted: 'Los datos están limitados.',
     release: 'Levantar la limitación',
     releaseHint: 'Los estudios que llegaron después no están limitados.',
@@ -261,7 +261,7 @@ export const es: PortalWords = {
     erase: 'Suprimir',
     eraseTitle: (name) => `¿Suprimir todo sobre ${name}?`,
     eraseText:
-      'Los estudios, los informes con todas sus versiones, las grabaciones, los mensajes, las tareas, la papelera y los snapshots guardados de este paciente desaparecen para siempre. El registro de auditoría conserva los ID. Nadie puede deshacerlo.',
+      'Los estudios, los informes con todas sus versiones, las grabaciones, los mensajes, las tareas, la papelera y los snapshots guardados de este paciente desaparecen para siempre. El registro de auditoría conserva los ID. No se puede deshacer.',
     eraseGo: 'Suprimir para siempre',
     isErased: (id) => `El paciente se suprimió, como ${id}.`,
     snapshots: (names) => `Se eliminaron snapshots guardados que tenían al paciente: ${names}.`,

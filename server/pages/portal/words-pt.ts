@@ -221,7 +221,7 @@ export const pt: PortalWords = {
   },
   patients: {
     title: 'Pacientes',
-    lead: 'Responda ao pedido de um paciente: o que está guardado, uma cópia, a restrição, a eliminação. A trilha de auditoria anota cada consulta.',
+    lead: 'Responda ao pedido de um paciente: o que está armazenado, uma cópia, a restrição, a eliminação. A trilha de auditoria anota cada consulta.',
     none: 'Não há paciente assim.',
     more: 'Há mais: busque pelo ID ou por mais palavras do nome.',
     unnamed: 'Laudo sem exame',
@@ -233,7 +233,7 @@ export const pt: PortalWords = {
     born: 'Nascimento',
     id: 'ID para comandos',
     restricted: 'Restrito',
-    held: 'O que está guardado',
+    held: 'O que está armazenado',
     kinds: {
       items: 'Exames',
       records: 'Laudos',
@@ -248,7 +248,7 @@ export const pt: PortalWords = {
     export: 'Exportar tudo',
     exportHint: 'A exportação tem os laudos, as gravações e todos os documentos, e é tão confidencial quanto eles.',
     restrict: 'Restringir',
-    restrictHint: 'Dados restritos ficam guardados, e ninguém os lê, altera, envia ou remove até o fim da restrição.',
+    restrictHint: 'Dados restritos permanecem, mas não são lidos, alterados, enviados nem removidos até o fim da restrição.',
     isRestricted: 'Os dados estão restritos.',
     release: 'Encerrar a restrição',
     releaseHint: 'Exames que chegaram depois não estão restritos.',
@@ -257,7 +257,7 @@ export const pt: PortalWords = {
     erase: 'Eliminar',
     eraseTitle: (name) => `Eliminar tudo sobre ${name}?`,
     eraseText:
-      'Exames, laudos com todas as versões, gravações, mensagens, tarefas, a lixeira e os snapshots salvos deste paciente somem para sempre. A trilha de auditoria mantém IDs. Ninguém pode desfazer isso.',
+      'Exames, laudos com todas as versões, gravações, mensagens, tarefas, a lixeira e os snapshots salvos deste paciente somem para sempre. A trilha de auditoria mantém IDs. Isso não pode ser desfeito.',
     eraseGo: 'Eliminar para sempre',
     isErased: (id) => `O paciente foi eliminado, como ${id}.`,
     snapshots: (names) => `Snapshots salvos que tinham o paciente foram removidos: ${names}.`,
