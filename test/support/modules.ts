@@ -139,6 +139,11 @@ function addressOf(node: Node): string | undefined {
 function literal(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'TSLiteralType') return literal(node['literal']);
+  // Minifiers write texts as templates.
+  if (node.type === 'TemplateLiteral') {
+    const [text, ...more] = node['quasis'] as readonly { readonly value: { readonly cooked: string } }[];
+    return more.length === 0 ? text?.value.cooked : undefined;
+  }
   return node.type === 'Literal' && typeof node['value'] === 'string' ? node['value'] : undefined;
 }
 
