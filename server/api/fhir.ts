@@ -1,7 +1,6 @@
 /** The calls of the FHIR server: reports that were signed, their patients and PDFs. */
 import type { Handlers, RawOutput } from '../../src/contract/endpoint.ts';
-import { fhirType } from '../../src/contract/fhir.ts';
-import type { fhir } from '../../src/contract/fhir.ts';
+import { fhir, fhirType } from '../../src/contract/fhir.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { buildCapabilities } from '../delivery/fhir/capabilities.ts';
 import {
@@ -24,6 +23,9 @@ import { pageAmong, readPage } from '../http/paging.ts';
 import type { Reader } from '../storage/store.ts';
 
 type FhirDeps = Pick<DeliveryDeps, 'workers'> & ReportDeps;
+
+/** Others are ignored. */
+const searchParameters: ReadonlySet<string> = new Set(Object.keys(fhir.endpoints.search.query.properties));
 
 const answer = (resource: object | string, shows?: readonly string[]): RawOutput => ({
   status: 200,
@@ -69,7 +71,7 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
       const address = (at: string | undefined): string => {
         const search = new URLSearchParams();
         for (const [name, value] of Object.entries({ ...query, cursor: at }))
-          if (value !== undefined) search.set(name, String(value));
+          if (value !== undefined && searchParameters.has(name)) search.set(name, String(value));
         return `${base}/fhir/DiagnosticReport?${search}`;
       };
       const entries = shown.map(

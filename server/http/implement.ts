@@ -169,7 +169,7 @@ function buildSchema(endpoint: Endpoint): FastifySchema {
   }
   return {
     ...(endpoint.params && { params: endpoint.params }),
-    ...(isClosed(endpoint) && { querystring: endpoint.query ?? noParameters }),
+    ...querySchema(endpoint),
     ...(endpoint.body && !endpoint.checksOwnInput && !readsWhileItArrives(endpoint) && { body: endpoint.body }),
     response,
   };
@@ -178,10 +178,13 @@ function buildSchema(endpoint: Endpoint): FastifySchema {
 const noParameters = object({});
 
 /**
- * Whether unknown query parameters are refused. Outside the API they are ignored: OAuth demands it (RFC 6749 3.1), and
- * monitors and proxies add theirs.
+ * Unknown query parameters are refused in the API alone. FHIR ignores them (3.1.1.4), OAuth demands it (RFC 6749 3.1) and checks its
+ * input itself, and monitors and proxies add theirs.
  */
-const isClosed = ({ path }: Endpoint): boolean => path.startsWith('/api/v1/');
+function querySchema({ path, query }: Endpoint): FastifySchema {
+  if (path.startsWith('/api/v1/')) return { querystring: query ?? noParameters };
+  return path.startsWith('/fhir/') && query ? { querystring: { ...query, additionalProperties: true } } : {};
+}
 
 /** Whether the handler reads the body while it arrives. */
 const readsWhileItArrives = ({ bodyTypes = [] }: Endpoint): boolean =>

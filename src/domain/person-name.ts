@@ -59,7 +59,7 @@ const familyFirst = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
  */
 export function toComponents(name: string): string {
   if (/[\^=]/.test(name)) return name;
-  const [main = '', ...degrees] = name.trim().split(/\s*,\s*/);
+  const [main = '', ...degrees] = name.split(',').map((part) => part.trim());
   const words = main.split(/\s+/);
   const isTitle = (word: string): boolean => titles.has(fold(word).replace(/[.ªº]/g, ''));
   const named = words.slice(0, -1).findIndex((word) => !isTitle(word));
@@ -70,5 +70,6 @@ export function toComponents(name: string): string {
   if (!isEastern) while (family > 1 && particles.has((rest[family - 1] ?? '').toLowerCase())) family -= 1;
   const [one, other] = [rest.slice(0, family).join(' '), rest.slice(family).join(' ')];
   const names = isEastern ? [one, other] : [other, one];
-  return [...names, '', prefix.join(' '), degrees.join(', ')].join('^').replace(/\^+$/, '');
+  const components = [...names, '', prefix.join(' '), degrees.join(', ')];
+  return components.slice(0, components.findLastIndex((part) => part !== '') + 1).join('^');
 }

@@ -51,6 +51,7 @@ export const lonely: Readonly<Record<Place, string>> = {
   'transcriptions.create': 'as append',
   'transcriptions.delete': 'as append',
   'channels.test': 'changes nothing',
+  'impressions.propose': 'changes nothing',
   'channels.try': 'changes nothing',
   'channels.search': 'changes nothing',
   'channels.retrySome': 'tries one after the other, each as retry',

@@ -34,7 +34,10 @@ async function read(paths: Pick<UserPaths, 'state'>): Promise<readonly ShownWord
 }
 
 const isShownWord = (value: unknown): value is ShownWord =>
-  isPlainObject(value) && typeof value['noun'] === 'string' && form.test(String(value['word']));
+  isPlainObject(value) &&
+  typeof value['noun'] === 'string' &&
+  typeof value['word'] === 'string' &&
+  form.test(value['word']);
 
 /** Remembers the ids of a view. A disk that is full must not fail a command that has succeeded. */
 export async function rememberWords(paths: Pick<UserPaths, 'state'>, noun: string, view: View): Promise<void> {

@@ -42,15 +42,12 @@ export function followHub(ended: AbortSignal): void {
   };
   const show = (): void => {
     const isWanted = settings.value?.follow_viewer === true && isWhole.value;
-    if (isWanted) app.call('hub.show', { item_id: openItemId.peek() }).then(take, report);
+    if (isWanted) app.call('hub.show', { item_id: openItemId.value }).then(take, report);
   };
   const endings = [
     app.on('hub', take),
     app.on('cast', (news) => void follow(news).catch(report)),
-    effect(() => {
-      void openItemId.value;
-      show();
-    }),
+    effect(show),
     app.onGap(show),
   ];
   ended.addEventListener('abort', () => {

@@ -14,10 +14,12 @@ const follow = (read: () => Promise<void>): (() => void) => {
   return () => {
     if (isFollowed) return;
     isFollowed = true;
+    let isRead = false;
     effect(() => {
       const isThere = login.value.desk !== null;
-      void isOnline.value;
-      if (isThere) read().catch(() => undefined);
+      const isNews = isOnline.value || !isRead;
+      isRead = isThere;
+      if (isThere && isNews) read().catch(() => undefined);
     });
   };
 };

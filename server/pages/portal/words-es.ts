@@ -252,7 +252,8 @@ export const es: PortalWords = {
     exportHint:
       'La exportación tiene los informes, las grabaciones y todos los documentos, y es tan confidencial como ellos.',
     restrict: 'Limitar',
-    restrictHint: 'Los datos limitados se conservan, pero no se leen, cambian, envían ni eliminan hasta que se levante.',
+    restrictHint:
+      'Los datos limitados se conservan, pero no se leen, cambian, envían ni eliminan hasta que se levante.',
     isRestricted: 'Los datos están limitados.',
     release: 'Levantar la limitación',
     releaseHint: 'Los estudios que llegaron después no están limitados.',

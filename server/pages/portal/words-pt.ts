@@ -248,7 +248,8 @@ export const pt: PortalWords = {
     export: 'Exportar tudo',
     exportHint: 'A exportação tem os laudos, as gravações e todos os documentos, e é tão confidencial quanto eles.',
     restrict: 'Restringir',
-    restrictHint: 'Dados restritos permanecem, mas não são lidos, alterados, enviados nem removidos até o fim da restrição.',
+    restrictHint:
+      'Dados restritos permanecem, mas não são lidos, alterados, enviados nem removidos até o fim da restrição.',
     isRestricted: 'Os dados estão restritos.',
     release: 'Encerrar a restrição',
     releaseHint: 'Exames que chegaram depois não estão restritos.',

@@ -18,7 +18,13 @@ export async function textOfPdf(bytes: Uint8Array): Promise<string> {
       pages.push(items.map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : '')).join(''));
     }
     return pages
-      .map((page) => page.replace(/[ \t]+$/gm, '').trim())
+      .map((page) =>
+        page
+          .split('\n')
+          .map((line) => line.trimEnd())
+          .join('\n')
+          .trim(),
+      )
       .filter((page) => page !== '')
       .join('\n\n');
   } catch {
