@@ -63,7 +63,7 @@ describe('in a server', () => {
       const answer = succeeded(await api.call(engines.endpoints.get, { token }));
       expect(answer).toEqual({
         recogniser: { name: 'program', simulated: false, live: false },
-        writer: { name: 'verbatim' },
+        writer: { name: 'verbatim', proposes_impressions: false },
         queue: { available: true, at_once: 1, in_progress: 0, waiting: 0 },
       });
       expect(succeeded(await api.call(system.endpoints.status))).toMatchObject({
