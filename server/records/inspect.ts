@@ -1,5 +1,5 @@
 /** Inspects each version before it is stored; long versions in a thread, so that other requests don't wait. */
-import { inspection, measureLength } from '../../src/reporting/versions/inspection.ts';
+import { inspection, maxCheckedLength, measureLength } from '../../src/reporting/versions/inspection.ts';
 import type { InspectedVersion, Inspection } from '../../src/reporting/versions/inspection.ts';
 import { threadTask } from '../runtime/workers/thread-task.ts';
 import type { RecordDeps } from './deps.ts';
@@ -18,6 +18,8 @@ export async function inspect(
   document: InspectedVersion,
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
 ): Promise<Inspection> {
-  if (measureLength(document) <= short) return inspection(document);
+  const length = measureLength(document);
+  // Of a text that is too long to check, only edits take time.
+  if (length <= short || (length > maxCheckedLength && !document.edited)) return inspection(document);
   return workers.run(inspectDocument, document, { client: account, signal });
 }

@@ -32,8 +32,8 @@ export interface Inspection {
   readonly found: readonly Finding[] | undefined;
 }
 
-/** Longer than any report; inspecting a longer text would take too long. */
-const maxLength = 200_000;
+/** Longer than any report; checking a longer text would take too long. */
+export const maxCheckedLength = 200_000;
 
 /** Characters of the report and the transcript. */
 export const measureLength = ({ sections, against }: InspectedVersion): number =>
@@ -43,7 +43,7 @@ export function inspection(document: InspectedVersion): Inspection {
   const { sections, against, edited } = document;
   const transcript = against.heard?.text ?? '';
   const provenance = edited ? traced(edited, sections, transcript) : document.provenance;
-  const found = measureLength(document) <= maxLength ? prepareChecks(against)(sections, provenance) : undefined;
+  const found = measureLength(document) <= maxCheckedLength ? prepareChecks(against)(sections, provenance) : undefined;
   return { provenance, found };
 }
 
