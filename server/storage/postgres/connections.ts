@@ -24,7 +24,7 @@ export interface Connections {
   take(): Promise<TakenConnection>;
   /**
    * In a transaction, which commits if `work` succeeds. Rejects with any error of `work`. `limit`: ms that a statement waits for its
-   * answer; default 20,000, and `unlimited`.
+   * answer, or `unlimited`; default 20,000.
    */
   during<T>(begin: string, work: (connection: Connection) => Promise<T>, limit?: number): Promise<T>;
   close(): Promise<void>;

@@ -26,6 +26,8 @@ export async function* cutPieces(
     // A piece is known not to be the last one once something follows it.
     if (held <= getLength()) continue;
     let joined = Buffer.concat(parts);
+    // Parts may be large: nothing else keeps them while a piece is used.
+    parts = [];
     for (let length = getLength(); joined.length > length; length = getLength()) {
       yield { bytes: joined.subarray(0, length), isLast: false };
       joined = joined.subarray(length);
