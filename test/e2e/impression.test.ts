@@ -20,7 +20,8 @@ const button = (page: Page) => report(page).getByRole('button', { name: 'Propose
 async function look(page: Page, name: string): Promise<void> {
   const folder = process.env['LAUDIO_TEST_PICTURES'];
   await page.evaluate(axe.source);
-  for (const width of [1024, 1440]) {
+  // The wider page differs only in what is around the report.
+  for (const width of folder === undefined ? [1024] : [1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -79,7 +80,6 @@ test('sentences are taken one by one or all, each with its findings marked; what
   await expect
     .poll(() => field(page, 'Impression').inputValue())
     .toBe(`${nodule}\nEnlarged heart.\nNo pleural effusion.`);
-  await look(page, 'taken');
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'detached' });
   await expect.poll(() => field(page, 'Impression').evaluate((each) => each === document.activeElement)).toBe(true);
