@@ -128,11 +128,11 @@ test('the recogniser is named on request', async () => {
   const of = async (ask?: { token: string }) => succeeded(await api.call(engines.endpoints.get, ask));
   expect(await of()).toEqual({
     recogniser: { name: 'simulated', simulated: true, live: true },
-    writer: { name: 'rules' },
+    writer: { name: 'rules', proposes_impressions: false },
   });
   expect(await of({ token })).toEqual({
     recogniser: null,
-    writer: { name: 'rules' },
+    writer: { name: 'rules', proposes_impressions: false },
     queue: { available: false, at_once: 1, in_progress: 0, waiting: 0 },
   });
   expect(await status()).toMatchObject({ recogniser: null, writer: 'rules' });
