@@ -26,6 +26,8 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/app.ts': 'ends connections of clients that stall while the server stops',
       'server/operations/audit/deferred-entries.ts': 'gathers entries for one write',
       'server/http/event-stream.ts': 'sends no reader more often than it can take',
+      'server/delivery/channels/kinds/dicom-mpps/forward.ts':
+        'the limit of a receiver, which lives in the time of the machine',
       'server/delivery/channels/kinds/hl7-out/client.ts':
         'the limit of a receiver, which lives in the time of the machine',
       'server/delivery/channels/kinds/http-out/requests.ts':
