@@ -87,12 +87,9 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
           ...(next === null ? [] : [{ relation: 'next', url: address(next) }]),
         ],
       };
-      const written = JSON.stringify(head).replace(
-        /\}$/,
-        entries.length > 0 ? `,"entry":[${entries.join(',')}]}` : '}',
-      );
+      const withoutEnd = JSON.stringify(head).slice(0, -1);
       return answer(
-        written,
+        `${withoutEnd}${entries.length > 0 ? `,"entry":[${entries.join(',')}]` : ''}}`,
         shown.map(({ id }) => id),
       );
     },

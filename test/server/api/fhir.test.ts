@@ -39,8 +39,8 @@ async function start() {
     const { items } = succeeded(await api.call(worklists.endpoints.ingest, { body }));
     return items[0]!.id!;
   };
-  const report = async (item: string, status: 'draft' | 'final' = 'final') => {
-    const { id } = await api.generate({ text: dictated, language: 'en-US', worklist_item_id: item });
+  const report = async (item: string, status: 'draft' | 'final' = 'final', text = dictated) => {
+    const { id } = await api.generate({ text, language: 'en-US', worklist_item_id: item });
     if (status === 'final') succeeded(await api.call(records.endpoints.update, { params: { id }, body: { status } }));
     return id.replaceAll('_', '-');
   };
@@ -106,6 +106,14 @@ test('pages lead to each other, and drafts, unknown patients and other scopes ar
   const tokens = await api.tokens({ scopes: ['worklists:read'] });
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   expect((await api.call(fhir.endpoints.search, { headers } as never)).status).toBe(403);
+});
+
+test('a search gives the words of a report as a read does', async () => {
+  const { api, exam, report } = await start();
+  const id = await report(await exam('A1'), 'final', `${dictated} The mark reads $$ 5 $& 6.`);
+  const one = read<Report>(await api.call(fhir.endpoints.report, { params: { id } }));
+  expect(JSON.stringify(one)).toContain('$$ 5 $&amp; 6');
+  expect((await search(api, {})).entry![0]!.resource).toEqual(one);
 });
 
 test('the capability statement is public, and valid', async () => {
