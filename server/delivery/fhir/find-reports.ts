@@ -1,6 +1,7 @@
 /** Finds the reports that a FHIR search asks for. The ids of this FHIR server are those of the API, with `-` for `_`. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { additionalNumbers } from '../../../src/domain/orders.ts';
 import { findRecord } from '../../records/stored-record.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
@@ -64,7 +65,15 @@ export async function findReports(
     const found = await Promise.all(items.map(({ id: item }) => reader.find('records', { is: { space, item } })));
     return found.flat();
   };
-  const byAccession = (accession: string) => reader.find('items', { is: { space, accession }, limit: maxExams });
+  const byAccession = async (number: Identifier) => {
+    // A number with an issuer is indexed alone as well.
+    const indexed = [{ accession: number.value }, { issued: number.value }];
+    const items = await Promise.all(
+      indexed.map((is) => reader.find('items', { is: { space, ...is }, limit: maxExams })),
+    );
+    const unique = new Map(items.flat().map((item) => [item.id, item]));
+    return ofExams([...unique.values()].filter((item) => hasNumber(item, number)));
+  };
   const found = await Promise.all(
     [
       withValue(query.patient, async (id) => {
@@ -74,21 +83,21 @@ export async function findReports(
       withValue(query['patient.identifier'], async (text) => {
         const { system, value } = readIdentifier(text);
         const items = await reader.find('items', { is: { space, patient: value }, limit: maxExams });
-        return ofExams(items.filter(({ metadata }) => isOfSystem(metadata, 'patient_id', system)));
+        return ofExams(
+          items.filter(({ metadata }) =>
+            isOfSystem(system, [metadata?.['patient_id_system'], metadata?.['patient_id_issuer']]),
+          ),
+        );
       }),
       withValue(query['based-on'], async (id) => {
         const item = await reader.get('items', fromReference(id));
         return item?.space === space ? ofExams([item]) : [];
       }),
-      withValue(query['based-on.identifier'], async (text) => {
-        const { system, value } = readIdentifier(text);
-        const items = await byAccession(value);
-        return ofExams(items.filter((item) => isOfSystem(item.metadata, 'accession', system, item.accession_issuer)));
-      }),
+      withValue(query['based-on.identifier'], (text) => byAccession(readIdentifier(text))),
       withValue(query.identifier, async (text) => {
-        const { value } = readIdentifier(text);
-        const record = await findRecord(reader, value);
-        return record?.space === space ? [record] : ofExams(await byAccession(value));
+        const identifier = readIdentifier(text);
+        const record = await findRecord(reader, identifier.value);
+        return record?.space === space ? [record] : byAccession(identifier);
       }),
     ].filter((each) => each !== undefined),
   );
@@ -99,19 +108,26 @@ export async function findReports(
 const withValue = <T>(value: string | undefined, find: (value: string) => Promise<T>): Promise<T> | undefined =>
   value === undefined ? undefined : find(value);
 
-function readIdentifier(text: string): { readonly system: string | undefined; readonly value: string } {
+interface Identifier {
+  readonly system: string | undefined;
+  readonly value: string;
+}
+
+function readIdentifier(text: string): Identifier {
   const at = text.indexOf('|');
   return at < 0 ? { system: undefined, value: text } : { system: text.slice(0, at), value: text.slice(at + 1) };
 }
 
-/** Whether a number is of the system, by the system or the name of who gave it. */
-function isOfSystem(
-  metadata: StoredItem['metadata'],
-  field: 'patient_id' | 'accession',
-  system: string | undefined,
-  issuer: unknown = metadata?.[`${field}_issuer`],
-): boolean {
+/** Whether the exam, or one of its orders, has that accession number. */
+const hasNumber = ({ metadata, ...item }: StoredItem, { system, value }: Identifier): boolean =>
+  (item.accession_number === value && isOfSystem(system, [metadata?.['accession_system'], item.accession_issuer])) ||
+  additionalNumbers(metadata).some(
+    (order) => order.accession_number === value && isOfSystem(system, [order.accession_issuer]),
+  );
+
+/** Whether the system of a number, or the name of who gave it, is the one that is asked for, if any is. */
+function isOfSystem(system: string | undefined, names: readonly unknown[]): boolean {
   if (system === undefined) return true;
   const plain = (name: unknown): unknown => (typeof name === 'string' ? name.replace(/^urn:oid:/i, '') : name);
-  return [metadata?.[`${field}_system`], issuer].some((name) => name !== undefined && plain(name) === plain(system));
+  return names.some((name) => name !== undefined && plain(name) === plain(system));
 }

@@ -108,6 +108,18 @@ test('pages lead to each other, and drafts, unknown patients and other scopes ar
   expect((await api.call(fhir.endpoints.search, { headers } as never)).status).toBe(403);
 });
 
+test('the system of an accession number counts: another RIS may give the same number', async () => {
+  const { api, exam, report } = await start();
+  const of = async (accession_issuer: string, study_uid: string) =>
+    report(await exam('A1', { accession_issuer, study_uid, patient_id: `P-${accession_issuer}` }));
+  const [own, other] = [await of('HSL', '1.2.3.1'), await of('HRP', '1.2.3.2')];
+  for (const name of ['identifier', 'based-on.identifier']) {
+    expect(idsIn(await search(api, { [name]: 'HSL|A1' }))).toEqual([own]);
+    expect(idsIn(await search(api, { [name]: 'HRP|A1' }))).toEqual([other]);
+    expect(idsIn(await search(api, { [name]: 'A1' }))).toHaveLength(2);
+  }
+});
+
 test('a search gives the words of a report as a read does', async () => {
   const { api, exam, report } = await start();
   const id = await report(await exam('A1'), 'final', `${dictated} The mark reads $$ 5 $& 6.`);
