@@ -1,18 +1,19 @@
 /** The calls of the FHIR server: reports that were signed, their patients and PDFs. */
 import type { Handlers, RawOutput } from '../../src/contract/endpoint.ts';
 import { fhir, fhirType } from '../../src/contract/fhir.ts';
+import { elementAt } from '../../src/domain/elements.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { buildCapabilities } from '../delivery/fhir/capabilities.ts';
 import {
+  createPatientFinder,
   findReports,
   fromReference,
-  findPatientId,
   readExam,
   readIssued,
   toFhirId,
 } from '../delivery/fhir/find-reports.ts';
 import type { ReportRecord } from '../delivery/fhir/find-reports.ts';
-import { renderReport } from '../delivery/fhir/render-report.ts';
+import { renderReports } from '../delivery/fhir/render-reports.ts';
 import { exportDocument } from '../delivery/formats/export-document.ts';
 import { buildReport } from '../delivery/formats/export-record.ts';
 import type { ReportDeps } from '../delivery/formats/export-record.ts';
@@ -37,19 +38,24 @@ const answer = (resource: object | string, shows?: readonly string[]): RawOutput
 export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handlers<typeof fhir, Call> {
   const { store, workers, version } = deps;
 
-  /** As the FHIR server shows it, with the Patient of this server. */
-  const render = async (record: ReportRecord, { base_url: base, caller, signal }: Call) => {
-    const report = await buildReport(deps, record);
-    const item = record.worklist_item_id === null ? undefined : await store.get('items', record.worklist_item_id);
-    const patient = item?.space === record.space ? await findPatientId(store, item) : undefined;
-    const known = { server: `${base}/fhir`, requests: [], ...(patient !== undefined && { patient }) };
-    const pdf = `${base}/fhir/Binary/${toFhirId(record.id)}`;
-    const text = await workers.run(
-      renderReport,
-      { report: { ...report, known }, pdf },
-      { client: caller.client_id, signal },
-    );
-    return { text, status: statusCodes[reportStatus(report)].fhir };
+  /** As the FHIR server shows them, with the Patients of this server. Those of another status are left out first. */
+  const render = async (
+    records: readonly ReportRecord[],
+    { base_url: base, caller, signal }: Call,
+    status?: string,
+  ) => {
+    const findPatientId = createPatientFinder(store, caller.space);
+    const built = await Promise.all(records.map((record) => buildReport(deps, record)));
+    const shown = built.filter((report) => status === undefined || statusCodes[reportStatus(report)].fhir === status);
+    if (shown.length === 0) return [];
+    const renderings = shown.map(async (report) => {
+      const patient = report.item ? await findPatientId(report.item) : undefined;
+      const known = { server: `${base}/fhir`, requests: [], ...(patient !== undefined && { patient }) };
+      return { report: { ...report, known }, pdf: `${base}/fhir/Binary/${toFhirId(report.record.id)}` };
+    });
+    const input = await Promise.all(renderings);
+    const texts = await workers.run(renderReports, input, { client: caller.client_id, signal });
+    return input.map(({ report }, at) => ({ id: report.record.id, text: elementAt(texts, at) }));
   };
 
   return {
@@ -63,10 +69,7 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
       const { items: records, next_cursor: next } = found
         ? pageAmong(found, `fhir\n${space}`, page, (record) => record)
         : await readIssuedPage(store, space, page);
-      const rendered = await Promise.all(
-        records.map(async (record) => ({ id: record.id, ...(await render(record, call)) })),
-      );
-      const shown = rendered.filter((each) => status === undefined || each.status === status);
+      const shown = await render(records, call, status);
       const { base_url: base } = call;
       const address = (at: string | undefined): string => {
         const search = new URLSearchParams();
@@ -96,7 +99,8 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
 
     async report({ params }, call) {
       const record = await readIssued(store, call.caller.space, params.id);
-      return answer((await render(record, call)).text, [record.id]);
+      const { text } = elementAt(await render([record], call), 0);
+      return answer(text, [record.id]);
     },
 
     async patient({ params }, { caller }) {

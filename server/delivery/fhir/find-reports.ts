@@ -27,17 +27,29 @@ export async function readIssued(reader: Reader, space: string, id: string): Pro
   return record;
 }
 
+type ExamOfPatient = Pick<StoredItem, 'id' | 'patient_id' | 'metadata'>;
+
 /** The exams of the patient of an exam: same id by the same issuer, oldest first. */
-async function examsOfPatient(reader: Reader, { space, patient_id: patient, metadata }: StoredItem) {
+async function examsOfPatient(reader: Reader, space: string, { patient_id: patient, metadata }: ExamOfPatient) {
   const issuer = issuerIn(metadata);
   const items = await reader.find('items', { is: { space, patient }, limit: maxExams });
   return items.filter((item) => issuerIn(item.metadata) === issuer).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The id of the Patient: that of the patient's oldest exam, so that all reports of a patient name the same. */
-export async function findPatientId(reader: Reader, item: StoredItem): Promise<string> {
-  const [oldest = item] = await examsOfPatient(reader, item);
-  return toFhirId(oldest.id);
+/**
+ * Finds the id of the Patient of an exam: that of the patient's oldest exam, so that all reports of a patient name the same. The exams
+ * of a patient are read once.
+ */
+export function createPatientFinder(reader: Reader, space: string): (item: ExamOfPatient) => Promise<string> {
+  const known = new Map<string, Promise<string>>();
+  return (item) => {
+    const patient = JSON.stringify([item.patient_id, issuerIn(item.metadata)]);
+    const found =
+      known.get(patient) ??
+      examsOfPatient(reader, space, item).then(([oldest = item]: readonly ExamOfPatient[]) => toFhirId(oldest.id));
+    known.set(patient, found);
+    return found;
+  };
 }
 
 /** The exam by whose id the patient is named. NOT_FOUND if there is none. */
@@ -78,7 +90,7 @@ export async function findReports(
     [
       withValue(query.patient, async (id) => {
         const item = await reader.get('items', fromReference(id));
-        return item?.space === space ? ofExams(await examsOfPatient(reader, item)) : [];
+        return item?.space === space ? ofExams(await examsOfPatient(reader, space, item)) : [];
       }),
       withValue(query['patient.identifier'], async (text) => {
         const { system, value } = readIdentifier(text);

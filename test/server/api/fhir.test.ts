@@ -120,6 +120,14 @@ test('the system of an accession number counts: another RIS may give the same nu
   }
 });
 
+test('a page has as many reports as it may, of a single status', async () => {
+  const { api, exam, report } = await start();
+  // A client may have 32 waiting tasks.
+  for (let at = 0; at < 35; at++) await report(await exam(`A${at}`, { study_uid: `1.2.3.4.${at}` }));
+  expect(idsIn(await search(api, { _count: 50 }))).toHaveLength(35);
+  expect(idsIn(await search(api, { _count: 50, status: 'preliminary' }))).toEqual([]);
+});
+
 test('a search gives the words of a report as a read does', async () => {
   const { api, exam, report } = await start();
   const id = await report(await exam('A1'), 'final', `${dictated} The mark reads $$ 5 $& 6.`);
