@@ -23,6 +23,8 @@ import { createMessageReader } from '../../src/files/worklist/hl7/one-message.ts
 import type { ReadOptions } from '../../src/files/worklist/reading.ts';
 import { readWorklist } from '../../src/files/worklist/worklist-file.ts';
 import { readStep } from '../../server/delivery/channels/kinds/dicom-mpps/step.ts';
+import { readQuery } from '../../server/delivery/channels/kinds/dicom-worklist-provider/query.ts';
+import { openDataSet } from '../../src/files/worklist/dicom/dicom-file.ts';
 import { explored, sampled } from '../support/explored.ts';
 import { excessiveGrowth } from '../support/growth.ts';
 import { repetitionsOf } from '../support/repetitions.ts';
@@ -207,6 +209,15 @@ const dataSets: Attack['shapes'] = [
   { what: 'ones', make: (size) => Buffer.alloc(8 * size, 0xff) },
 ];
 
+const soughtExam = {
+  accession: '',
+  patientName: 'a'.repeat(200),
+  patientId: '',
+  study: '',
+  procedure: '',
+  modality: 'CT',
+};
+
 const unit = (type: number, body: Buffer): Buffer => {
   const head = Buffer.alloc(6);
   head.writeUInt8(type);
@@ -300,6 +311,16 @@ const attacks: Readonly<Record<string, Attack>> = {
   'performed steps in the explicit syntax': {
     read: (bytes) => readStep(bytes, explicitLittleEndian),
     shapes: dataSets,
+  },
+  'queries of modalities': {
+    read: (bytes) => void readQuery(openDataSet(bytes, implicitLittleEndian).dataSet).matches(soughtExam),
+    shapes: [
+      ...dataSets,
+      {
+        what: 'wildcards',
+        make: (size) => writeDataSet([['00100010', 'PN', `${'*a'.repeat(size)}b`]], implicitLittleEndian),
+      },
+    ],
   },
   'DIMSE commands': {
     read: (bytes) => readCommand(bytes),

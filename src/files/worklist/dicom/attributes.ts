@@ -21,6 +21,8 @@ export interface DataSet {
   values(tag: string): readonly string[] | undefined;
   /** The items of a sequence. */
   items(tag: string): readonly DataSet[];
+  /** The tags of all attributes, also of those without a value. */
+  tags(): ReadonlySet<string>;
 }
 
 const timezoneOffset = '00080201';
@@ -182,6 +184,7 @@ function openFirst(dataSet: DataSet): DataSet {
   return {
     values: (tag) => dataSet.values(tag),
     items: (tag) => (tag === scheduledSteps ? sorted : dataSet.items(tag)),
+    tags: () => dataSet.tags(),
   };
 }
 

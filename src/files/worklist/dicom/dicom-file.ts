@@ -158,6 +158,7 @@ function wrapDataSet(dataSet: ParsedDataSet, inherited: readonly string[], ignor
     items: (tag) =>
       element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [wrapDataSet(inner, sets, ignoredSets)] : [])) ??
       [],
+    tags: () => new Set(Object.keys(dataSet.elements).map((tag) => tag.slice(1).toUpperCase())),
   };
 }
 

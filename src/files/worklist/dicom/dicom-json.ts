@@ -39,6 +39,7 @@ export function wrapDataSet(attributes: Readonly<Record<string, unknown>>): Data
   return {
     values: (tag) => readValues(tag)?.map(asText),
     items: (tag) => readValues(tag)?.filter(isPlainObject).map(wrapDataSet) ?? [],
+    tags: () => new Set(Object.keys(attributes)),
   };
 }
 

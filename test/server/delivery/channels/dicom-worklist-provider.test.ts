@@ -6,14 +6,17 @@ import { beforeEach, expect, test } from 'vitest';
 import { contract } from '../../../../src/contract/index.ts';
 import { sopClasses } from '../../../../src/protocols/dimse/classes.ts';
 import { commands } from '../../../../src/protocols/dimse/command.ts';
-import { explicitLittleEndian, writeDataSet } from '../../../../src/protocols/dimse/data-set.ts';
+import { explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../../../src/protocols/dimse/data-set.ts';
 import type { Attribute, Syntax } from '../../../../src/protocols/dimse/data-set.ts';
 import { provide } from '../../../../src/protocols/dimse/provide.ts';
 import { agreementOn, ask, associate, find, requestContext } from '../../../../src/protocols/dimse/request.ts';
+import { readQuery } from '../../../../server/delivery/channels/kinds/dicom-worklist-provider/query.ts';
+import { openDataSet } from '../../../../src/files/worklist/dicom/dicom-file.ts';
 import { examFields, startApi, succeeded } from '../../../support/api.ts';
 import type { Api } from '../../../support/api.ts';
 import { startOrthanc } from '../../../support/dicom-peers.ts';
 import { freePort } from '../../../support/free-port.ts';
+import * as fc from '../../../support/properties.ts';
 
 const { channels, worklists } = contract;
 const run = promisify(execFile);
@@ -47,6 +50,15 @@ async function provider(settings: Record<string, unknown> = {}) {
       }
       if (found.length < max) await association.release();
       return found;
+    },
+    /** The status of a query without matches. */
+    async ask(keys: readonly Attribute[]) {
+      const association = await open(sopClasses.worklist);
+      const { id } = agreementOn(association, sopClasses.worklist, 'worklists');
+      const request = { field: commands.findRequest, affectedClass: sopClasses.worklist, priority: 0 };
+      const { status } = await ask(association, id, request, writeDataSet(keys, explicitLittleEndian));
+      await association.release();
+      return status;
     },
     async step(field: number, instance: string, attributes: readonly Attribute[]) {
       const association = await open(sopClasses.performedStep);
@@ -167,6 +179,30 @@ test('keys are matched with wildcards, ranges and rooms, and only what was asked
       .filter((tag) => !tag.startsWith('x0002'))
       .toSorted(),
   ).toEqual(['x00080005', 'x00080050']);
+});
+
+test('wildcards match as a regular expression would, and however many there are, in no time', async () => {
+  const exam = { accession: '', patientId: '', study: '', procedure: '', modality: 'CT' };
+  const isMatch = (key: string, patientName: string): boolean => {
+    const query = writeDataSet([['00100010', 'PN', key]], implicitLittleEndian);
+    return readQuery(openDataSet(query, implicitLittleEndian).dataSet).matches({ ...exam, patientName });
+  };
+  const letters = (alphabet: string, maxLength: number) => fc.string({ unit: fc.constantFrom(...alphabet), maxLength });
+  fc.assert(
+    fc.property(letters('ab*?', 6), letters('abA', 8), (key, name) => {
+      const same = new RegExp(`^${key.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+      expect(isMatch(key, name)).toBe(key === '' || same.test(name.toLowerCase()));
+    }),
+  );
+  expect(isMatch('SILVA^MARIA^^', 'Silva^Maria')).toBe(true);
+  expect(isMatch(`${'*a'.repeat(8)}*b`, 'A'.repeat(64))).toBe(false);
+});
+
+test('a query that is longer than any is refused', async () => {
+  const { ask: asked } = await provider();
+  const query = (length: number): Attribute[] => [...all, ['00104000', 'LT', 'x'.repeat(length)]];
+  expect(await asked(query(10_000))).toBe(0);
+  expect(await asked(query(20_000))).toBe(0x0106);
 });
 
 test('letters are those of the modality, and numbers that it can’t have keep an exam out, visibly', async () => {

@@ -64,9 +64,10 @@ class ProvidedWorklist {
   async answer({ command, data }: Message, { transferSyntax }: AgreedContext): Promise<Answer> {
     if (command.field !== commands.findRequest) return { status: statuses.unknownOperation };
     if (!data) return { status: statuses.missingAttribute };
+    if (data.length > maxQuery) return { status: statuses.invalidValue };
     const syntax = transferSyntax as Syntax;
     const { openDataSet } = await import('../../../../../src/files/worklist/dicom/dicom-file.ts');
-    const query = readQuery(openDataSet(data, syntax).dataSet, data, syntax);
+    const query = readQuery(openDataSet(data, syntax).dataSet);
     const { charset = 'query' } = this.#channel.settings;
     const isUtf8 = charset === 'utf-8' || (charset === 'query' && query.charset === 'ISO_IR 192');
     const { name, encoding, toText } = charsets[isUtf8 ? 'utf-8' : 'latin-1'];
@@ -155,6 +156,8 @@ class ProvidedWorklist {
   }
 }
 
+/** In bytes; queries have some hundred, and are parsed on the event loop. */
+const maxQuery = 16 * 1024;
 /** An open end of a range. */
 const maxDays = 366;
 const toIso = (day: string): string => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;

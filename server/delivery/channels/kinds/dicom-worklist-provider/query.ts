@@ -1,5 +1,4 @@
 /** The query of a modality (PS3.4 K.6.1.2): which exams it wants, and which attributes of them. */
-import dicomParser from 'dicom-parser';
 import type { DataSet } from '../../../../../src/files/worklist/dicom/attributes.ts';
 import { foldText } from '../../../../../src/domain/search-text.ts';
 
@@ -34,35 +33,50 @@ const keys = {
 } as const;
 type KeyName = keyof typeof keys;
 
-/** `bytes`: the data set of the query, in that syntax. Throws if it is damaged. */
-export function readQuery(dataSet: DataSet, bytes: Uint8Array, syntax: string): ModalityQuery {
-  const { elements } = dicomParser.parseDicom(bytes, { TransferSyntaxUID: syntax });
-  const stepElements = elements[`x${step}`]?.items?.[0]?.dataSet?.elements ?? {};
+export function readQuery(dataSet: DataSet): ModalityQuery {
   const [sent] = dataSet.items(step);
+  const [tags, stepTags] = [dataSet.tags(), sent?.tags() ?? new Set()];
   const ofStep = (tag: string): string => sent?.values(tag)?.[0]?.trim() ?? '';
   const patterns = Object.entries(keys).flatMap(([name, tag]) => {
     const key = name === 'modality' ? ofStep(tag) : (dataSet.values(tag)?.[0]?.trim() ?? '');
-    return key === '' || /^\*+$/.test(key) ? [] : [[name as KeyName, toPattern(key)] as const];
+    return key === '' || /^\*+$/.test(key) ? [] : [[name as KeyName, foldText(key)] as const];
   });
   return {
     charset: dataSet.values('00080005')?.find((each) => each !== '') ?? '',
     days: toRange(ofStep('00400002')),
     times: toRange(ofStep('00400003')),
     station: ofStep('00400001').replace(/^\*+$/, ''),
-    matches: (values) => patterns.every(([name, pattern]) => pattern.test(foldText(values[name]))),
+    matches: (values) => patterns.every(([name, pattern]) => matchesWildcards(foldText(values[name]), pattern)),
     wants(tag, isOfStep) {
-      const among = isOfStep ? stepElements : elements;
+      const among = isOfStep ? stepTags : tags;
       // A sequence without attributes asks for all of them (PS3.4 C.2.2.2.6).
-      return Object.keys(among).length === 0 || among[`x${tag.toLowerCase()}`] !== undefined;
+      return among.size === 0 || among.has(tag);
     },
   };
 }
 
-/** PS3.4 C.2.2.2.4; case and accents don't matter, as PS3.4 C.2.2.2.1 allows for names. */
-const toPattern = (key: string): RegExp => {
-  const text = foldText(key).replace(/[.+^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${text.replace(/\*+/g, '.*').replaceAll('?', '.')}${key.endsWith('^') ? '' : '\\^*'}$`, 's');
-};
+/**
+ * PS3.4 C.2.2.2.4, for folded texts: case and accents don't matter, as PS3.4 C.2.2.2.1 allows for names. After a mismatch only the last
+ * `*` takes one more character: what an earlier one could take, the last one can take too, so many stars cost no more than one.
+ */
+function matchesWildcards(text: string, pattern: string): boolean {
+  let [at, star, resumedAt] = [0, -1, 0];
+  let key = 0;
+  while (at < text.length) {
+    if (pattern[key] === '*') {
+      star = key++;
+      resumedAt = at;
+    } else if (pattern[key] === '?' || pattern[key] === text[at]) {
+      key++;
+      at++;
+    } else if (star >= 0) {
+      key = star + 1;
+      at = ++resumedAt;
+    } else return false;
+  }
+  while (pattern[key] === '*') key++;
+  return key === pattern.length;
+}
 
 /** PS3.4 C.2.2.2.5. */
 function toRange(text: string): Range {
