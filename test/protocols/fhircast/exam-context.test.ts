@@ -56,6 +56,30 @@ test.each([
     { component: [{ valueQuantity: { value: 3, unit: 'cm' } }, { valueQuantity: { value: 40, unit: 'HU' } }] },
     '3 cm, 40 HU',
   ],
+  ['a small value', { valueQuantity: { value: 0.0012, unit: 'mm2/s' } }, '0,0012 mm2/s'],
+  [
+    'axes of which one is small',
+    { component: [{ valueQuantity: { value: 1.25, unit: 'cm' } }, { valueQuantity: { value: 0.04, unit: 'cm' } }] },
+    '1,25 x 0,04 cm',
+  ],
+  [
+    'values that are no axes',
+    {
+      component: [
+        { code: { text: 'Mean' }, valueQuantity: { value: 35, unit: 'HU' } },
+        { code: { text: 'SD' }, valueQuantity: { value: 12, unit: 'HU' } },
+      ],
+    },
+    'Mean 35 HU, SD 12 HU',
+  ],
+  [
+    'lengths of several things',
+    {
+      valueQuantity: { value: 12, unit: 'mm' },
+      component: [{ code: { text: 'Perimeter' }, valueQuantity: { value: 37.6, unit: 'mm' } }],
+    },
+    '12 mm, Perimeter 37,6 mm',
+  ],
 ])('%s in the words of a report', (_which, values, text) => {
   const resource = { resourceType: 'Observation', id: 'o1', status: 'preliminary', ...values };
   const context = [
@@ -63,6 +87,20 @@ test.each([
   ];
   const [found] = readMeasurements({ context });
   expect(measurementText(found!.measurement!, 'pt-BR')).toBe(text);
+});
+
+test('no value becomes another fact, whatever its size and the language of the report', () => {
+  const value = fc
+    .double({ min: -1e6, max: 1e6, noNaN: true })
+    .chain((base) => fc.integer({ min: -8, max: 0 }).map((power) => base * 10 ** power));
+  fc.assert(
+    fc.property(value, fc.constantFrom('en-US', 'pt-BR', 'es-ES'), (measured, language) => {
+      const mark = language === 'en-US' ? '.' : ',';
+      const text = measurementText({ values: [{ value: measured, unit: 'HU' }] }, language);
+      const read = Number(text.replace(/ HU$/, '').replace(mark, '.'));
+      expect(Math.abs(read - measured)).toBeLessThanOrEqual(Math.min(0.05, Math.abs(measured) / 200) * (1 + 1e-9));
+    }),
+  );
 });
 
 test('a measurement that was deleted, or entered in error, is none any more', () => {
