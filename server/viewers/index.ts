@@ -103,7 +103,11 @@ function registerSockets(fastify: FastifyInstance, { loaded }: HubInUse): void {
     const hub = loaded();
     if (!hub?.has(endpoint))
       return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    sockets ??= load();
+    sockets ??= load().catch((error: unknown) => {
+      // The next connection loads them again.
+      sockets = undefined;
+      throw error;
+    });
     void sockets.then(
       (server) => server.handleUpgrade(request, socket, head, (connection) => hub.connect(endpoint, connection)),
       () => socket.destroy(),

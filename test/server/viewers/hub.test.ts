@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { movableClock } from '../../../src/domain/movable-clock.ts';
@@ -246,4 +246,27 @@ test("a viewer's page calls the hub from the origin that the operator named, and
   expect(allowed.headers.get('access-control-allow-origin')).toBe('https://viewer.example');
   expect((await askFrom('https://other.example', '/fhircast')).status).toBe(403);
   expect((await askFrom('https://viewer.example', '/api/v1/worklists')).status).toBe(403);
+});
+
+test('a hub whose WebSockets could not be loaded once loads them again', async () => {
+  const api = await start();
+  const cast = castAt(api, await personAt(api));
+  let failures = 0;
+  vi.doMock('ws', async (original) => {
+    const { WebSocketServer } = await original<typeof import('ws')>();
+    return {
+      get WebSocketServer() {
+        if (failures++ === 0) throw new Error('no memory for another module');
+        return WebSocketServer;
+      },
+    };
+  });
+  onTestFinished(() => void vi.doUnmock('ws'));
+  const { json } = await cast.form({ 'hub.mode': 'subscribe', 'hub.events': every });
+  const endpoint = String(json['hub.channel.endpoint']);
+  // The connection is cut.
+  expect(await connect(endpoint).closed).toBe(0);
+  const { hears, closed } = connect(endpoint);
+  expect(await Promise.race([hears(() => true), closed])).toMatchObject({ 'hub.mode': 'subscribe' });
+  expect(failures).toBe(2);
 });
