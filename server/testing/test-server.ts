@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
 import type { Client, ClientOptions } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
+import { AppError } from '../../src/contract/errors.ts';
 import type { MovedClock, ServerClock } from '../../src/contract/clock.ts';
 import type { Fault, FaultInput, FaultStrike } from '../../src/contract/fault.ts';
 import { rememberedCalls } from '../../src/contract/inspector.ts';
@@ -258,8 +259,14 @@ function createTestServer(server: Server, http: HttpTransport, { directory, opti
       eventLog.clear();
     },
     async isolate(wish = {}) {
-      // The fixtures differ: an exam of one server that appears in the other is noticed.
-      const started = startServer({ ...options, seed: `${seed} isolated`, port: 0, ...wish });
+      if (closing) {
+        throw new AppError('USAGE', {
+          message: 'This test server is closed, so nothing would close a server that it isolates.',
+          hint: 'Call isolate() before close().',
+        });
+      }
+      // Fixtures differ between this server and all that it isolates: an exam that appears in another one is noticed.
+      const started = startServer({ ...options, seed: `${seed} isolated ${isolated.length + 1}`, port: 0, ...wish });
       isolated.push(started);
       return started;
     },

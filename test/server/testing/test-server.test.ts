@@ -186,8 +186,9 @@ describe('fixtures', () => {
     const drawn = [one, two, other].map(({ given }) => [keys(given.examInput()), keys(given.examInput())]);
     expect(drawn[0]).toEqual(drawn[1]);
     expect(new Set([...drawn[0]!, ...drawn[2]!].flat())).toHaveProperty('size', 12);
-    const isolated = await one.isolate();
-    expect(keys(isolated.given.examInput())).not.toEqual(drawn[0]![0]);
+    const isolated = await Promise.all([one.isolate(), one.isolate()]);
+    const apart = [drawn[0]![0]!, ...isolated.map(({ given }) => keys(given.examInput()))];
+    expect(new Set(apart.flat())).toHaveProperty('size', 9);
     expect(keys(one.fixtures({ seed: 'a' }).examInput())).toEqual(drawn[0]![0]);
   });
 
@@ -284,9 +285,14 @@ describe('servers for concurrent tests', () => {
     const [one, two] = await Promise.all([server.isolate(), server.isolate()]);
     await one.close();
     await two.client.worklists.list();
-    await server.close();
-    await expect(two.client.worklists.list()).rejects.toMatchObject({ code: 'NETWORK' });
     await expect(server.isolate({ prot: 1 } as never)).rejects.toMatchObject({ code: 'USAGE' });
+    const closing = server.close();
+    // Nothing would close it.
+    const late = server.isolate();
+    late.then((leaked) => leaked.close()).catch(() => undefined);
+    await expect(late).rejects.toMatchObject({ code: 'USAGE', hint: expect.stringContaining('before close()') });
+    await closing;
+    await expect(two.client.worklists.list()).rejects.toMatchObject({ code: 'NETWORK' });
   });
 });
 
