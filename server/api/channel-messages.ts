@@ -84,12 +84,20 @@ export function channelMessageRoutes(
 
   return {
     async search({ body }) {
-      const { channel, state, patient_id: patient, accession_number: accession, control_id: control, ...rest } = body;
-      const { since: _since, until: _until, ...paging } = rest;
+      const {
+        channel,
+        state,
+        patient_id: patient,
+        accession_number: accession,
+        control_id: control,
+        since,
+        until,
+        ...paging
+      } = body;
       const { id } = channel === undefined ? { id: undefined } : await getChannel(store, channel);
       const conditions = {
         is: { channel: id, state, patient, accession, control },
-        during: { changed: periodSince(body) },
+        during: { changed: periodSince({ since, until }) },
       };
       return { status: 200, data: await readPage(store, 'messages', 'search', conditions, paging, toFoundMessage) };
     },

@@ -10,7 +10,7 @@ export function periodIn(query: { from?: string; to?: string }): Period {
 }
 
 /** The same for a call whose bounds are `since` and `until`. */
-export function periodSince({ since, until }: { since?: string; until?: string }): Period {
+export function periodSince({ since, until }: { since: string | undefined; until: string | undefined }): Period {
   return checkPeriod({ ...(since && { from: since }), ...(until && { to: until }) }, 'since', 'until');
 }
 

@@ -8,10 +8,15 @@ import { atFault, back, fact, frame, problemsNote } from './parts.ts';
 import type { View } from './parts.ts';
 import type { Problem } from './problems.ts';
 
-const typedFields = ['patient_id', 'patient_name', 'accession_number'] as const;
+/** The fields of the search. */
+export const patientFields = [
+  'patient_id',
+  'patient_name',
+  'accession_number',
+] as const satisfies readonly (keyof PatientQuery)[];
 
-/** The fields of the search as people type them. */
-export type PatientForm = Readonly<Partial<Record<keyof PatientQuery, string>>>;
+/** The search as people type it. */
+export type PatientForm = Readonly<Partial<Record<(typeof patientFields)[number], string>>>;
 
 export interface FoundPatients {
   readonly items: readonly PatientSummary[];
@@ -36,7 +41,7 @@ export function patientListPage(
       <form class="card" method="post" action="${patientsPath}" role="search">
         ${view.hidden()}
         <div class="two">
-          ${typedFields.map(
+          ${patientFields.map(
             (name) =>
               html`<div>
                 <label for="${name}">${words.fields[name]}</label>

@@ -2,14 +2,12 @@
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxPatients } from '../../../src/contract/patient.ts';
-import type { PatientQuery } from '../../../src/contract/patient.ts';
 import { patientPath, patientsPath } from './channel-problems.ts';
-import { erasePatientPage, patientListPage, patientPage } from './patient-pages.ts';
+import { erasePatientPage, patientFields, patientListPage, patientPage } from './patient-pages.ts';
+import type { PatientForm } from './patient-pages.ts';
 import { problemsIn } from './problems.ts';
 import { goTo } from './visit.ts';
 import type { Page, Visit } from './visit.ts';
-
-const fields = ['patient_id', 'patient_name', 'accession_number'] as const satisfies readonly (keyof PatientQuery)[];
 
 const findHoldings = async ({ api, id }: Visit) => (await api.patients.get({ params: { id } })).data;
 
@@ -66,8 +64,8 @@ export const patientForms: Readonly<Record<string, Page>> = {
 };
 
 async function search(visit: Visit): Promise<RawOutput> {
-  const typed: Partial<Record<(typeof fields)[number], string>> = Object.fromEntries(
-    fields.flatMap((name) => {
+  const typed: PatientForm = Object.fromEntries(
+    patientFields.flatMap((name) => {
       const value = visit.form.get(name)?.trim() ?? '';
       return value === '' ? [] : [[name, value] as const];
     }),
