@@ -67,24 +67,36 @@ const tokensOf = (text: string): Token[] =>
     return { key, start, end: start + word.length };
   });
 
+/**
+ * Counts the places from `at` on that fulfil `holds`. To be asked for places in rising order: what was compared is not compared again,
+ * however often a phrase repeats.
+ */
+function countFrom(holds: (at: number) => boolean): (at: number) => number {
+  let end = 0;
+  return (at) => {
+    end = Math.max(end, at);
+    while (holds(end)) end += 1;
+    return end - at;
+  };
+}
+
 /** Phrases that repeat more often than people say them; the first occurrence stays. */
 function loopsIn(text: string): NoiseCut[] {
   const tokens = tokensOf(text);
   const keys = tokens.map(({ key }) => key);
+  const countSame = Array.from({ length: maxPhrase }, (_, index) => {
+    const length = index + 1;
+    return countFrom((at) => at + length < keys.length && keys[at] === keys[at + length]);
+  });
+  // Numbers are dictated one after the other, and letters spelt.
+  const countSpelt = countFrom((at) => /^[\d.,/-]+$|^.$/u.test(keys[at] ?? ''));
   const cuts: NoiseCut[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    for (let length = 1; length <= maxPhrase && at + 2 * length <= tokens.length; length += 1) {
-      const max = maxRepeats[length - 1] ?? maxRepeats[3];
-      const sameUpTo = (limit: number): number => {
-        const max = Math.min(limit, keys.length - at - length);
-        let same = 0;
-        while (same < max && keys[at + same] === keys[at + length + same]) same += 1;
-        return same;
-      };
-      if (sameUpTo(length * max) < length * max) continue;
-      // Numbers are dictated one after the other, and letters spelt.
-      if (keys.slice(at, at + length).every((key) => /^[\d.,/-]+$|^.$/u.test(key))) continue;
-      const rest = at + length * (1 + Math.floor(sameUpTo(Infinity) / length));
+    for (const [index, count] of countSame.entries()) {
+      const length = index + 1;
+      const same = count(at);
+      if (same < length * (maxRepeats[index] ?? maxRepeats[3]) || countSpelt(at) >= length) continue;
+      const rest = at + length * (1 + Math.floor(same / length));
       cuts.push({
         start: elementAt(tokens, at + length - 1).end,
         end: elementAt(tokens, rest - 1).end,
