@@ -19,7 +19,7 @@ export async function inspect(
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
 ): Promise<Inspection> {
   const length = measureLength(document);
-  // Of a text that is too long to check, only edits take time.
+  // Only edits take time in a text that is too long to check.
   if (length <= short || (length > maxCheckedLength && !document.edited)) return inspection(document);
   return workers.run(inspectDocument, document, { client: account, signal });
 }
