@@ -18,6 +18,9 @@ export interface InstalledLibrary {
   readonly env: NodeJS.ProcessEnv;
 }
 
+/** Its tests may take as long as ours on a machine with other work. */
+const patient = ['--test-timeout', '60000'];
+
 const require = createRequire(import.meta.url);
 /** Ours, and one of 2024, which the checker of the package's types brings. */
 const compilers = [
@@ -219,7 +222,8 @@ export function libraryCases(installed: () => InstalledLibrary): void {
     const vitest = join(home, 'node_modules', 'vitest');
     await symlink(join(root, 'node_modules', 'vitest'), vitest, 'junction');
     await writeFile(join(home, 'exams.test.mjs'), testFile);
-    const tested = await run(process.execPath, [join(vitest, 'vitest.mjs'), 'run', '--root', home], { cwd: home, env });
+    const words = [join(vitest, 'vitest.mjs'), 'run', '--root', home, ...patient];
+    const tested = await run(process.execPath, words, { cwd: home, env });
     expect(tested.code, tested.stdout + tested.stderr).toBe(0);
     expect(tested.stdout).toContain('2 passed');
     const script = "process.stdout.write(typeof require('laudio').createClient)";
@@ -233,7 +237,10 @@ export function libraryCases(installed: () => InstalledLibrary): void {
     const { home, env } = installed();
     const vitest = join(home, 'node_modules', 'vitest', 'vitest.mjs');
     await writeFile(join(home, 'day.test.mjs'), dayFile);
-    const day = await run(process.execPath, [vitest, 'run', '--root', home, 'day.test.mjs'], { cwd: home, env });
+    const day = await run(process.execPath, [vitest, 'run', '--root', home, ...patient, 'day.test.mjs'], {
+      cwd: home,
+      env,
+    });
     expect(day.code, day.stdout + day.stderr).toBe(0);
     expect(day.stdout).toContain('5 passed');
 

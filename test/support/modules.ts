@@ -97,17 +97,17 @@ export interface Node {
   readonly [key: string]: unknown;
 }
 
-/** Visits a node and all below it; `parents` are those above, the outermost first. */
-export function walk(
-  node: Node,
-  visit: (node: Node, parents: readonly Node[]) => void,
-  parents: readonly Node[] = [],
-): void {
+/** Visits a node and all below it; `parents` are those above, the outermost first, and change when `visit` has returned. */
+export function walk(node: Node, visit: (node: Node, parents: readonly Node[]) => void, parents: Node[] = []): void {
   visit(node, parents);
-  const within = [...parents, node];
+  parents.push(node);
   for (const key of visitorKeys[node.type] ?? []) {
-    for (const child of [node[key]].flat()) if (isNode(child)) walk(child, visit, within);
+    const value = node[key];
+    if (Array.isArray(value)) {
+      for (const child of value) if (isNode(child)) walk(child, visit, parents);
+    } else if (isNode(value)) walk(value, visit, parents);
   }
+  parents.pop();
 }
 
 export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
