@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
 import { echo } from '../../src/protocols/dimse/request.ts';
 import type { CallingTls } from '../../src/node/tls/connect.ts';
@@ -119,6 +119,8 @@ export async function startOrthanc(byTls?: ByTls): Promise<WorklistProvider & { 
       DicomAlwaysAllowFindWorklist: true,
       DicomAlwaysAllowGet: true,
       DicomAlwaysAllowMove: true,
+      // In seconds: the peers that it asks share a busy machine with it.
+      DicomScuTimeout: 60,
       Plugins: ['libModalityWorklists.so', 'libOrthancDicomWeb.so'].map((name) => join(orthancPlugins, name)),
       Worklists: { Enable: true, Database: folder },
       ...(byTls && {
@@ -132,5 +134,8 @@ export async function startOrthanc(byTls?: ByTls): Promise<WorklistProvider & { 
   );
   const child = spawn('Orthanc', [file], { stdio: 'ignore' });
   await untilItAnswers({ port, title, tls: callerOf(byTls) }, child);
-  return { host: '127.0.0.1', port, title, folder, rest: `http://127.0.0.1:${http}` };
+  // Orthanc begins to listen for DICOM before it does for HTTP.
+  const rest = `http://127.0.0.1:${http}`;
+  await eventually(async () => expect((await fetch(`${rest}/system`)).status).toBe(200));
+  return { host: '127.0.0.1', port, title, folder, rest };
 }

@@ -138,7 +138,7 @@ test('dcmtk gets the exams of its modality and day, and Orthanc all of them, eac
 
   const { rest } = await startOrthanc();
   const laudio = JSON.stringify({ AET: 'LAUDIO', Host: '127.0.0.1', Port: port });
-  await fetch(`${rest}/modalities/laudio`, { method: 'PUT', body: laudio });
+  expect((await fetch(`${rest}/modalities/laudio`, { method: 'PUT', body: laudio })).status).toBe(200);
   const body = JSON.stringify({ AccessionNumber: '', StudyInstanceUID: '', ScheduledProcedureStepSequence: [] });
   const answers = await fetch(`${rest}/modalities/laudio/find-worklist`, { method: 'POST', body });
   const found = (await answers.json()) as { AccessionNumber: string; StudyInstanceUID: string }[];
