@@ -5,7 +5,7 @@ import type { DataSet } from 'dicom-parser';
 import type { AgreedContext, Message } from '../../src/protocols/dimse/association.ts';
 import { hex } from '../../src/protocols/dimse/command.ts';
 import { provide } from '../../src/protocols/dimse/provide.ts';
-import type { Answer } from '../../src/protocols/dimse/provide.ts';
+import type { Answer, Provider } from '../../src/protocols/dimse/provide.ts';
 import { uidOfUuid } from '../../src/protocols/dimse/uid.ts';
 import type { Context } from '../context.ts';
 import { serveCalls } from './called-peer.ts';
@@ -30,7 +30,7 @@ const maxAssociations = 50;
 /** Answers under any AE title until `isDone` when an association ends, or Ctrl-C. */
 export function answerDicom(
   context: Context,
-  { services, ...words }: PlaceWords & { readonly services: readonly string[] },
+  { services, sentClasses, ...words }: PlaceWords & Pick<Provider, 'services' | 'sentClasses'>,
   answer: (message: Message, agreed: AgreedContext) => PeerAnswer,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
@@ -45,6 +45,7 @@ export function answerDicom(
       title: '',
       callers: [],
       services,
+      ...(sentClasses && { sentClasses }),
       maxAssociations,
       silentMs,
       async answer(message, agreed) {

@@ -20,9 +20,10 @@ export const pacs: Simulator = {
   run(context, { count, faults, ...words }) {
     let queries = 0;
     let fetched = 0;
+    const sentClasses = [sopClasses.basicTextSr];
     return answerDicom(
       context,
-      { ...words, services: [sopClasses.findStudies, sopClasses.getStudies, sopClasses.basicTextSr] },
+      { ...words, services: [sopClasses.findStudies, sopClasses.getStudies, ...sentClasses], sentClasses },
       (message, agreed): PeerAnswer => {
         const query = parseDataSet(message, agreed);
         const now = context.clock.now();

@@ -25,8 +25,16 @@ interface Titles {
   readonly calling: string;
   readonly called: string;
   readonly maxLength: number;
-  /** Classes of objects that the requester receives in answers (role selection, PS3.7 D.3.3.4). */
-  readonly received?: readonly string[];
+  readonly roles?: readonly Role[];
+}
+
+/** What the requester of an association is for a class, proposed or accepted (role selection, PS3.7 D.3.3.4). */
+export interface Role {
+  readonly sopClass: string;
+  /** It asks for the service (SCU), as without role selection. */
+  readonly isUser: boolean;
+  /** It provides the service (SCP): of objects, it receives them in a C-GET. */
+  readonly isProvider: boolean;
 }
 
 export interface AssociateRequest extends Titles {
@@ -102,7 +110,7 @@ function written(kind: number, body: Buffer): Buffer {
 
 const text = (kind: number, value: string): Buffer => written(kind, Buffer.from(value, 'latin1'));
 
-function association({ calling, called, maxLength, received = [] }: Titles, contexts: readonly Buffer[]): Buffer {
+function association({ calling, called, maxLength, roles = [] }: Titles, contexts: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(68);
   head.writeUInt16BE(1);
   head.write(called.padEnd(16).slice(0, 16), 4, 'latin1');
@@ -112,7 +120,7 @@ function association({ calling, called, maxLength, received = [] }: Titles, cont
   const user = [
     written(item.maxLength, maxLengthField),
     text(item.implementation, implementationClass),
-    ...received.map(writeRole),
+    ...roles.map(writeRole),
     text(item.implementationName, implementationName),
   ];
   return Buffer.concat([
@@ -123,11 +131,13 @@ function association({ calling, called, maxLength, received = [] }: Titles, cont
   ]);
 }
 
-/** The requester provides that class, and doesn't use it. */
-function writeRole(sopClass: string): Buffer {
+function writeRole({ sopClass, isUser, isProvider }: Role): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(sopClass.length);
-  return written(item.role, Buffer.concat([length, Buffer.from(sopClass, 'latin1'), Buffer.from([0, 1])]));
+  return written(
+    item.role,
+    Buffer.concat([length, Buffer.from(sopClass, 'latin1'), Buffer.from([Number(isUser), Number(isProvider)])]),
+  );
 }
 
 export const requestPdu = ({ contexts, ...titles }: AssociateRequest): Buffer =>
@@ -275,18 +285,22 @@ function readTitles(body: Buffer): Titles {
   const user = [...readItems(body.subarray(68))].find(({ kind }) => kind === item.user);
   const facts = user ? [...readItems(user.body)] : [];
   const maxLengthItem = facts.find(({ kind }) => kind === item.maxLength);
-  const received = facts.filter(({ kind }) => kind === item.role).flatMap(readRole);
+  const roles = facts.filter(({ kind }) => kind === item.role).map(readRole);
   return {
     called: textOf(body.subarray(4, 20)),
     calling: textOf(body.subarray(20, 36)),
     maxLength: maxLengthItem ? maxLengthItem.body.readUInt32BE(0) : 0,
-    ...(received.length > 0 && { received }),
+    ...(roles.length > 0 && { roles }),
   };
 }
 
-function readRole({ body }: Item): string[] {
+function readRole({ body }: Item): Role {
   const end = 2 + body.readUInt16BE(0);
-  return body.readUInt8(end + 1) === 1 ? [textOf(body.subarray(2, end))] : [];
+  return {
+    sopClass: textOf(body.subarray(2, end)),
+    isUser: body.readUInt8(end) === 1,
+    isProvider: body.readUInt8(end + 1) === 1,
+  };
 }
 
 function writeContexts(body: Buffer, wanted: number): Buffer[] {

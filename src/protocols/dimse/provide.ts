@@ -42,6 +42,8 @@ export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
   readonly callers: readonly string[];
   /** The services in addition to C-ECHO, as abstract syntaxes. */
   readonly services: readonly string[];
+  /** Classes of the objects that it sends in a C-GET: a requester may take the role of their receiver. Default: none. */
+  readonly sentClasses?: readonly string[];
   /** The accepted transfer syntaxes. Default: all that Laudio reads. */
   readonly syntaxes?: readonly string[];
   /** The largest number of simultaneous associations. */
@@ -127,15 +129,16 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
     throw error;
   }
   const services = new Set<string>([sopClasses.verification, ...provider.services]);
-  const { syntaxes = offeredSyntaxes }: { syntaxes?: readonly string[] } = provider;
+  const { syntaxes = offeredSyntaxes, sentClasses = [] }: Pick<Provider, 'syntaxes' | 'sentClasses'> = provider;
   const { calling, called, contexts } = first.request;
-  const received = (first.request.received ?? []).filter((each) => services.has(each));
+  // A proposed role without an answer is refused: the requester keeps its usual one, and may use the service.
+  const roles = (first.request.roles ?? []).filter(({ sopClass }) => sentClasses.includes(sopClass));
   const answered = contexts.map(({ id, abstractSyntax, transferSyntaxes }): AnsweredContext => {
     const syntax = transferSyntaxes.find((each) => syntaxes.includes(each));
     const result = services.has(abstractSyntax) ? (syntax === undefined ? 4 : 0) : 3;
     return { id, result, transferSyntax: syntax ?? implicitLittleEndian };
   });
-  await wire.write(acceptPdu({ calling, called, maxLength, contexts: answered, received }));
+  await wire.write(acceptPdu({ calling, called, maxLength, contexts: answered, roles }));
   const agreed = answered.flatMap(({ id, result, transferSyntax }): AgreedContext[] => {
     const abstractSyntax = contexts.find((each) => each.id === id)?.abstractSyntax;
     return result === 0 && abstractSyntax !== undefined ? [{ id, abstractSyntax, transferSyntax }] : [];

@@ -60,8 +60,9 @@ export async function associate(
   const wire = new Wire(socket, silentMs, signal);
   const contexts = wanted.map((service, at) => ({ id: 2 * at + 1, ...service }));
   try {
-    const received = wanted.flatMap(({ abstractSyntax, isReceived }) => (isReceived ? [abstractSyntax] : []));
-    await wire.write(requestPdu({ calling, called, maxLength, contexts, received }));
+    const received = wanted.filter(({ isReceived }) => isReceived);
+    const roles = received.map((each) => ({ sopClass: each.abstractSyntax, isUser: false, isProvider: true }));
+    await wire.write(requestPdu({ calling, called, maxLength, contexts, roles }));
     const answer = await wire.next();
     if (answer?.type === 'reject') {
       const why = rejections[`${answer.source}.${answer.reason}`] ?? `reason ${answer.source}.${answer.reason}`;

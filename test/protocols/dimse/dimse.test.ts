@@ -116,9 +116,10 @@ describe('units', () => {
       fc.record({ id: ids, abstractSyntax: uid, transferSyntaxes: fc.array(uid, { minLength: 1, maxLength: 3 }) }),
       { maxLength: 5 },
     );
-    const received = fc.array(uid, { minLength: 1, maxLength: 3 });
+    const role = fc.record({ sopClass: uid, isUser: fc.boolean(), isProvider: fc.boolean() });
+    const roles = fc.array(role, { minLength: 1, maxLength: 3 });
     const request = fc.record(
-      { calling: title, called: title, maxLength: fc.nat(), contexts, received },
+      { calling: title, called: title, maxLength: fc.nat(), contexts, roles },
       { requiredKeys: ['calling', 'called', 'maxLength', 'contexts'] },
     );
     const accepted = fc.array(fc.record({ id: ids, result: fc.nat(4), transferSyntax: uid }), { maxLength: 5 });
@@ -330,6 +331,24 @@ describe('an association', () => {
     const stored = store(association, agreed, { affectedClass: service, affectedInstance: '1.2.3' }, Buffer.alloc(2));
     setImmediate(() => ending.abort());
     await expect(stored).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  });
+
+  test('leaves requesters their role, but those that receive objects of the classes that are sent', async () => {
+    const get = '1.2.840.10008.5.1.4.1.2.2.3';
+    const { peer } = await provider({ services: [service, get], sentClasses: [get] });
+    const both = { isUser: true, isProvider: true };
+    const roles = [
+      { sopClass: service, ...both },
+      { sopClass: get, isUser: false, isProvider: true },
+    ];
+    const socket = connect(peer.port, peer.host);
+    onTestFinished(() => void socket.destroy());
+    const titles = { calling: 'CT1', called: 'LAUDIO', maxLength: 0 };
+    socket.write(requestPdu({ ...titles, contexts: [{ id: 1, ...wanted }], roles }));
+    for await (const unit of readPdus(socket, 1000)) {
+      expect(unit).toMatchObject({ type: 'accept', accept: { contexts: [{ result: 0 }], roles: [roles[1]] } });
+      break;
+    }
   });
 
   test('with dcmtk: its echo is answered', async () => {
