@@ -49,8 +49,10 @@ export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
   /** The largest number of simultaneous associations. */
   readonly maxAssociations: number;
   readonly silentMs: number;
-  /** Answers a request; rejecting it answers 0110, processing failure. */
+  /** Answers a request; rejecting it, or failing to find the next data set, answers 0110, processing failure. */
   answer(message: Message, context: AgreedContext): Promise<Answer>;
+  /** A request was answered with a processing failure because of this error. */
+  onProcessingFailure?(error: unknown): void;
   /** An association was released. */
   onRelease?(): void;
   /** An association ended because of an error of the other side, broke, or was never established. */
@@ -165,6 +167,10 @@ async function converse(provider: Provider, association: Association, signal: Ab
     ahead = undefined;
     return next;
   };
+  const fail = (error: unknown): Answer => {
+    if (!signal.aborted) provider.onProcessingFailure?.(error);
+    return { status: statuses.processingFailure };
+  };
   for (let message = await nextMessage(); message; message = await nextMessage()) {
     const { context, command } = message;
     // The operation that it would cancel has ended.
@@ -177,9 +183,7 @@ async function converse(provider: Provider, association: Association, signal: Ab
       ...answer
     }: Answer = command.field === commands.echoRequest
       ? { status: statuses.success }
-      : await Promise.race([provider.answer(message, agreed), over]).catch((): Answer => ({
-          status: statuses.processingFailure,
-        }));
+      : await Promise.race([provider.answer(message, agreed), over]).catch(fail);
     // The requester no longer waits for an answer.
     if (signal.aborted) return;
     const head = {
@@ -188,7 +192,8 @@ async function converse(provider: Provider, association: Association, signal: Ab
       affectedClass: command.affectedClass ?? command.requestedClass ?? agreed.abstractSyntax,
     };
     let isCancelled = false;
-    for await (const data of found) {
+    let end = answer;
+    for await (const data of untilFailure(found, (error) => (end = fail(error)))) {
       await association.send(context, { ...head, status: statuses.pending }, data);
       if (!ahead) {
         ahead = association.next();
@@ -202,8 +207,20 @@ async function converse(provider: Provider, association: Association, signal: Ab
     }
     for (const object of sent) await sendObject(association, object);
     const affectedInstance = command.affectedInstance ?? command.requestedInstance;
-    const end = isCancelled ? { status: statuses.cancelled } : answer;
+    if (isCancelled) end = { status: statuses.cancelled };
     await association.send(context, { ...head, ...(affectedInstance && { affectedInstance }), ...end });
+  }
+}
+
+/** The data sets up to the first that can't be made, of which `fail` learns. */
+async function* untilFailure(
+  found: NonNullable<Answer['found']>,
+  fail: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* found;
+  } catch (error) {
+    fail(error);
   }
 }
 

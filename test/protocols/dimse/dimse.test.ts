@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '../../../src/contract/errors.ts';
 import { Association, Wire } from '../../../src/protocols/dimse/association.ts';
 import type { Message } from '../../../src/protocols/dimse/association.ts';
-import { readCommand, writeCommand } from '../../../src/protocols/dimse/command.ts';
+import { commands, readCommand, writeCommand } from '../../../src/protocols/dimse/command.ts';
 import {
   explicitLittleEndian,
   implicitLittleEndian,
@@ -305,6 +305,30 @@ describe('an association', () => {
       await once(socket, 'close');
     }
     await expect.poll(() => failures.map(({ code }) => code)).toEqual(['BAD_ANSWER', 'BAD_ANSWER']);
+  });
+
+  test('goes on after an answer that cannot be finished', async () => {
+    const errors: unknown[] = [];
+    const { peer, failures } = await provider({
+      answer: async () => ({
+        status: 0,
+        found: (async function* () {
+          yield Buffer.from('ab');
+          throw new Error('The store is away.');
+        })(),
+      }),
+      onProcessingFailure: (error) => void errors.push(error),
+    });
+    const association = await associate(peer, [wanted], never);
+    const agreed = agreementOn(association, service, 'queries');
+    for (const _ of [1, 2]) {
+      await association.send(agreed.id, { field: commands.findRequest, messageId: 1, affectedClass: service });
+      expect(await association.next()).toMatchObject({ command: { status: 0xff00 }, data: Buffer.from('ab') });
+      expect(await association.next()).toMatchObject({ command: { status: 0x0110 } });
+    }
+    await association.release();
+    expect(errors).toEqual([expect.any(Error), expect.any(Error)]);
+    expect(failures).toEqual([]);
   });
 
   test('ends where the other side takes nothing of an answer', async () => {

@@ -205,6 +205,13 @@ test('a query that is longer than any is refused', async () => {
   expect(await asked(query(20_000))).toBe(0x0106);
 });
 
+test('days that do not exist are refused', async () => {
+  const { ask: asked } = await provider();
+  for (const days of ['tomorrow', '20261301', '20260302-x'])
+    expect(await asked(ofStep(['00400002', 'DA', days]))).toBe(0x0106);
+  expect(await asked(ofStep(['00400002', 'DA', '20260302-']))).toBe(0);
+});
+
 test('letters are those of the modality, and numbers that it can’t have keep an exam out, visibly', async () => {
   const { find: query, state } = await provider();
   await put(

@@ -2,7 +2,6 @@
  * Gives modalities the exams that are not begun, as they ask for them. An exam without a study UID gets one with its first answer, since
  * the modality needs one for its images.
  */
-import { AppError } from '../../../../../src/contract/errors.ts';
 import { foldText } from '../../../../../src/domain/search-text.ts';
 import type { AgreedContext, Message } from '../../../../../src/protocols/dimse/association.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
@@ -13,6 +12,7 @@ import type { Answer } from '../../../../../src/protocols/dimse/provide.ts';
 import { statuses } from '../../../../../src/protocols/dimse/statuses.ts';
 import { studyUidFor } from '../../../formats/dicom/uids.ts';
 import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
+import type { Period } from '../../../../storage/store.ts';
 import type { ChannelConfig, Exam, InboundDeps, OpenChannel } from '../../channel.ts';
 import { addDays, dayIn, localInstant, toPeriod } from '../dicom/days.ts';
 import { openModalityPort } from '../dicom/modality-port.ts';
@@ -68,22 +68,24 @@ class ProvidedWorklist {
     const syntax = transferSyntax as Syntax;
     const { openDataSet } = await import('../../../../../src/files/worklist/dicom/dicom-file.ts');
     const query = readQuery(openDataSet(data, syntax).dataSet);
+    const period = this.#period(query);
+    if (!period) return { status: statuses.invalidValue };
     const { charset = 'query' } = this.#channel.settings;
     const isUtf8 = charset === 'utf-8' || (charset === 'query' && query.charset === 'ISO_IR 192');
     const { name, encoding, toText } = charsets[isUtf8 ? 'utf-8' : 'latin-1'];
-    const exams = this.#find(query);
+    const exams = this.#find(query, period);
     const found = async function* (): AsyncGenerator<Buffer> {
       for await (const exam of exams) yield writeDataSet(writeExam(exam, query, name, toText), syntax, encoding);
     };
     return { status: statuses.success, found: found() };
   }
 
-  async *#find(query: ModalityQuery): AsyncGenerator<ListedExam> {
+  async *#find(query: ModalityQuery, period: Period): AsyncGenerator<ListedExam> {
     const { intake, reportProblem } = this.#deps;
     const { max_answers = 500 } = this.#channel.settings;
     let count = 0;
     let unlisted = 0;
-    for await (const exams of intake.openExams(this.#period(query))) {
+    for await (const exams of intake.openExams(period)) {
       const wanted = exams.flatMap((exam) => this.#list(exam, query) ?? []);
       const listed = wanted.filter(({ exam }) => canBeListed(exam));
       unlisted += wanted.length - listed.length;
@@ -100,14 +102,14 @@ class ProvidedWorklist {
     );
   }
 
-  #period({ days }: ModalityQuery) {
+  /** `undefined`: the query names days that do not exist. */
+  #period({ days }: Pick<ModalityQuery, 'days'>): Period | undefined {
     const { days_back = 1, days_ahead = 7, time_zone } = this.#channel.settings;
     const today = dayIn(this.#deps.clock.now(), time_zone);
     const isOpen = days.from === '' && days.to === '';
     const from = isOpen ? addDays(today, -days_back) : days.from || addDays(today, -maxDays);
     const to = isOpen ? addDays(today, days_ahead) : days.to || addDays(today, maxDays);
-    if (![from, to].every((day) => /^\d{8}$/.test(day) && !Number.isNaN(Date.parse(toIso(day)))))
-      throw new AppError('VALIDATION_FAILED', { message: 'The query has no valid days.' });
+    if (![from, to].every(isDay)) return undefined;
     return toPeriod({ from, to }, time_zone);
   }
 
@@ -160,4 +162,5 @@ class ProvidedWorklist {
 const maxQuery = 16 * 1024;
 /** An open end of a range. */
 const maxDays = 366;
-const toIso = (day: string): string => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
+const isDay = (text: string): boolean =>
+  /^\d{8}$/.test(text) && !Number.isNaN(Date.parse(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`));

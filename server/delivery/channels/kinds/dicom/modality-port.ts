@@ -77,6 +77,8 @@ export async function openModalityPort(
       callers,
       maxAssociations: settings.max_connections ?? 50,
       silentMs: (settings.timeout_seconds ?? 60) * 1000,
+      onProcessingFailure: (error) =>
+        log({ level: 'warn', event: 'modality_request_failed', channel: name, ...describeError(error) }),
       onFailure(error, address) {
         const reason = error.details?.['reason'];
         const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
