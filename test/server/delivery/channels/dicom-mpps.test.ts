@@ -180,6 +180,15 @@ describe('statuses of PS3.4 F.7.2', () => {
     expect([await statusOf(number), await statusOf('M-5')]).toEqual([ended.toLowerCase(), undefined]);
   });
 
+  test('of two steps that end together the exam is done', async () => {
+    await ingest('M-7');
+    const { begin, end } = await modality();
+    const steps = ['1.2.10.1', '1.2.10.2'];
+    for (const step of steps) await begin(step, [accession('M-7')]);
+    expect(await Promise.all(steps.map((step) => end(step, 'COMPLETED')))).toEqual([0, 0]);
+    expect(await statusOf('M-7')).toBe('completed');
+  });
+
   test('of two ends that come together one counts, and the other is refused', async () => {
     await ingest('M-6');
     const { begin, end } = await modality();

@@ -2,13 +2,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import dicomParser from 'dicom-parser';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../../src/contract/index.ts';
 import { sopClasses } from '../../../../src/protocols/dimse/classes.ts';
 import { commands } from '../../../../src/protocols/dimse/command.ts';
+import type { Command } from '../../../../src/protocols/dimse/command.ts';
 import { explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../../../src/protocols/dimse/data-set.ts';
 import type { Attribute, Syntax } from '../../../../src/protocols/dimse/data-set.ts';
 import { provide } from '../../../../src/protocols/dimse/provide.ts';
+import type { Answer } from '../../../../src/protocols/dimse/provide.ts';
 import { agreementOn, ask, associate, find, requestContext } from '../../../../src/protocols/dimse/request.ts';
 import { readQuery } from '../../../../server/delivery/channels/kinds/dicom-worklist-provider/query.ts';
 import { openDataSet } from '../../../../src/files/worklist/dicom/dicom-file.ts';
@@ -35,6 +37,18 @@ async function provider(settings: Record<string, unknown> = {}) {
   const port = Number(/\d+$/.exec(state.address!)![0]);
   const peer = { host: '127.0.0.1', port, calling: 'CT1', called: 'LAUDIO', silentMs: 20_000, tls: undefined };
   const open = (service: string) => associate(peer, [requestContext(service)], new AbortController().signal);
+  const step = async (field: number, instance: string, attributes: readonly Attribute[]) => {
+    const association = await open(sopClasses.performedStep);
+    const { id } = agreementOn(association, sopClasses.performedStep, 'steps');
+    const names =
+      field === commands.createRequest
+        ? { affectedClass: sopClasses.performedStep, affectedInstance: instance }
+        : { requestedClass: sopClasses.performedStep, requestedInstance: instance };
+    const data = writeDataSet(attributes, explicitLittleEndian);
+    const { status } = await ask(association, id, { field, ...names }, data);
+    await association.release();
+    return status;
+  };
   return {
     port,
     state: async () => succeeded(await api.call(channels.endpoints.get, { params: { channel: 'modalities' } })).state,
@@ -60,22 +74,12 @@ async function provider(settings: Record<string, unknown> = {}) {
       await association.release();
       return status;
     },
-    async step(field: number, instance: string, attributes: readonly Attribute[]) {
-      const association = await open(sopClasses.performedStep);
-      const { id } = agreementOn(association, sopClasses.performedStep, 'steps');
-      const names =
-        field === commands.createRequest
-          ? { affectedClass: sopClasses.performedStep, affectedInstance: instance }
-          : { requestedClass: sopClasses.performedStep, requestedInstance: instance };
-      const { status } = await ask(
-        association,
-        id,
-        { field, ...names },
-        writeDataSet(attributes, explicitLittleEndian),
-      );
-      await association.release();
-      return status;
-    },
+    begin: (instance: string, accession: string) =>
+      step(commands.createRequest, instance, [
+        ['00400252', 'CS', 'IN PROGRESS'],
+        ['00400270', 'SQ', [[['00080050', 'SH', accession]]]],
+      ]),
+    end: (instance: string) => step(commands.setRequest, instance, [['00400252', 'CS', 'COMPLETED']]),
   };
 }
 
@@ -237,40 +241,41 @@ test('a long worklist ends at the limit, and where the modality cancels', async 
   expect(await query(all)).toHaveLength(120);
 });
 
+/** A RIS that answers messages about steps, and the settings of a channel that passes them on to it. */
+async function risAt(port: number, answer: (command: Command) => Promise<Answer>) {
+  const ris = await provide({
+    host: '127.0.0.1',
+    port,
+    title: 'RIS',
+    callers: [],
+    services: [sopClasses.performedStep],
+    maxAssociations: 5,
+    silentMs: 20_000,
+    answer: ({ command }) => answer(command),
+    onFailure: () => {},
+  });
+  onTestFinished(() => ris.close());
+}
+const forwardTo = (port: number) => ({ forward_host: '127.0.0.1', forward_port: port, forward_title: 'RIS' });
+
 test('a begun exam leaves the worklist, keeps its source, and the step is passed on to the RIS', async () => {
   const taken: number[] = [];
   let status = 0;
   const port = await freePort();
-  const start = () =>
-    provide({
-      host: '127.0.0.1',
-      port,
-      title: 'RIS',
-      callers: [],
-      services: [sopClasses.performedStep],
-      maxAssociations: 5,
-      silentMs: 5000,
-      answer: async ({ command }) => {
-        taken.push(command.field);
-        return { status };
-      },
-      onFailure: () => {},
-    });
-  const modality = await provider({ forward_host: '127.0.0.1', forward_port: port, forward_title: 'RIS' });
+  const modality = await provider(forwardTo(port));
   await put({ accession_number: 'S-1' });
-  const begin = () =>
-    modality.step(commands.createRequest, '1.2.3', [
-      ['00400252', 'CS', 'IN PROGRESS'],
-      ['00400270', 'SQ', [[['00080050', 'SH', 'S-1']]]],
-    ]);
+  const begin = () => modality.begin('1.2.3', 'S-1');
   // The RIS is down: the modality is to repeat it.
   expect(await begin()).toBe(0x0213);
   expect((await modality.state()).error).toContain('could not be passed on');
-  const ris = await start();
+  await risAt(port, async ({ field }) => {
+    taken.push(field);
+    return { status };
+  });
   expect(await begin()).toBe(0);
   expect(await read('S-1')).toMatchObject({ exam_status: 'in_progress', source_system: null });
   expect(await modality.find(all)).toEqual([]);
-  const end = () => modality.step(commands.setRequest, '1.2.3', [['00400252', 'CS', 'COMPLETED']]);
+  const end = () => modality.end('1.2.3');
   status = 0x0110;
   expect(await end()).toBe(0x0110);
   expect((await modality.state()).error).toContain('refused a performed step with status 0110');
@@ -279,5 +284,23 @@ test('a begun exam leaves the worklist, keeps its source, and the step is passed
   expect((await modality.state()).error).toBeNull();
   expect(await read('S-1')).toMatchObject({ exam_status: 'completed' });
   expect(taken).toEqual([commands.createRequest, commands.setRequest, commands.setRequest]);
-  await ris.close();
+});
+
+test('a RIS that is slow about one step delays no other', async () => {
+  const port = await freePort();
+  let answerSlow = (_: Answer): void => {};
+  const isAsked = new Promise<void>((resolve) => {
+    void risAt(port, async ({ affectedInstance }) => {
+      if (affectedInstance !== '1.2.3') return { status: 0 };
+      resolve();
+      return new Promise((slow) => (answerSlow = slow));
+    });
+  });
+  const modality = await provider(forwardTo(port));
+  await put({ accession_number: 'T-1' }, { accession_number: 'T-2' });
+  const slow = modality.begin('1.2.3', 'T-1');
+  await isAsked;
+  expect(await modality.begin('1.2.4', 'T-2')).toBe(0);
+  answerSlow({ status: 0 });
+  expect(await slow).toBe(0);
 });

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { MessageError } from '../../../../../src/contract/channel-message.ts';
 import { isStorageFailure } from '../../../../../src/contract/errors.ts';
-import { createOrder } from '../../../../../src/domain/in-order.ts';
+import { createOrder, createOrders } from '../../../../../src/domain/in-order.ts';
 import type { AgreedContext, Message } from '../../../../../src/protocols/dimse/association.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { commands } from '../../../../../src/protocols/dimse/command.ts';
@@ -36,7 +36,9 @@ export async function createStepAnswer(
   { intake, readers, reportProblem, log }: Pick<InboundDeps, 'intake' | 'readers' | 'reportProblem' | 'log'>,
 ): Promise<(message: Message, agreed: AgreedContext) => Promise<Answer>> {
   const passOn = await createStepForwarder(settings);
-  // Steps are handled one at a time: the allowed transitions depend on the earlier messages.
+  // A step's messages are handled one at a time: the allowed transitions depend on the earlier ones.
+  const inTurnOfStep = createOrders<string>();
+  // The status of an exam depends on all of its steps. The RIS, which may be slow, holds up only the step that it is asked about.
   const inTurn = createOrder();
   return async ({ command, data }, { transferSyntax }) => {
     const isNew = command.field === commands.createRequest;
@@ -49,8 +51,8 @@ export async function createStepAnswer(
     if (!step) return { status: statuses.invalidValue };
     const received = { ...step, instance, digest: hash('sha256', data) };
     try {
-      return await inTurn(async () => {
-        const answered = await (isNew ? createStep(intake, received) : setStep(intake, received));
+      return await inTurnOfStep(instance, async () => {
+        const answered = await inTurn(() => (isNew ? createStep(intake, received) : setStep(intake, received)));
         const passed = answered.status === statuses.success ? await passOn(command, data, transferSyntax) : undefined;
         reportProblem(passed?.problem ?? null);
         if (passed?.problem !== undefined) log({ level: 'warn', event: 'step_not_passed_on', status: passed.status });
