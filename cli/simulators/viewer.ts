@@ -152,6 +152,7 @@ async function joinHub(context: Context, hear: (notification: Notification) => 2
     find: async () => ({ address: `${server}${hubPath}`, topic, token, transport, dial: dialNetwork }),
     onJoined: joined.resolve,
     onEvent: (_, notification) => hub.acknowledge(notification.id, own.has(notification.id) ? 200 : hear(notification)),
+    onFault: joined.reject,
     onLost: (isRefused) =>
       isRefused && joined.reject(new AppError('FORBIDDEN', { message: 'The hub takes no application of this login.' })),
   });

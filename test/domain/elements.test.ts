@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { elementAt, lastElement } from '../../src/domain/elements.ts';
-import { keepRecent, removeOldest } from '../../src/domain/oldest.ts';
+import { createRecentSet, keepRecent, removeOldest } from '../../src/domain/oldest.ts';
 import { textBefore } from '../../src/domain/text-before.ts';
 
 test('an element that a list lacks is an error at once', () => {
@@ -19,6 +19,12 @@ test('the oldest entry is the one that was added first', () => {
   const empty = new Set<string>();
   removeOldest(empty);
   expect(empty.size).toBe(0);
+});
+
+test('a value that was added last is known, and one that others pushed out is new again', () => {
+  const recent = createRecentSet<string>(2);
+  expect([...'abac'].map(recent.add)).toEqual([true, true, false, true]);
+  expect([...'abc'].map(recent.has)).toEqual([false, true, true]);
 });
 
 test('what was asked for last is kept, and not computed again however often it is asked for', () => {

@@ -1,9 +1,8 @@
 /** Sends the events of Laudio, and knows them again when the hub delivers them. */
-import { isoNow } from '../../../src/domain/clock.ts';
-import { removeOldest } from '../../../src/domain/oldest.ts';
+import { createRecentSet } from '../../../src/domain/oldest.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
 import type { CastEvent } from '../../../src/protocols/fhircast/messages.ts';
-import { syncError } from '../../../src/protocols/fhircast/sync-error.ts';
+import { buildFailure } from '../../../src/protocols/fhircast/sync-error.ts';
 import type { ServiceDeps } from '../service.ts';
 import type { HubClient } from './hub-client.ts';
 
@@ -19,14 +18,13 @@ export interface CastSender {
 }
 
 export function createCastSender(
-  { clock, uuid, log }: Pick<ServiceDeps, 'clock' | 'uuid' | 'log'>,
+  { uuid, log }: Pick<ServiceDeps, 'uuid' | 'log'>,
   client: () => HubClient | undefined,
 ): CastSender {
-  const sent = new Map<string, true>();
+  const sent = createRecentSet<string>(maxRemembered);
   const send: CastSender['send'] = async (name, parts) => {
     const id = uuid();
-    sent.set(id, true);
-    if (sent.size > maxRemembered) removeOldest(sent);
+    sent.add(id);
     // The report is opened again once the hub is joined again.
     await client()
       ?.send(id, name, parts)
@@ -35,11 +33,6 @@ export function createCastSender(
   return {
     send,
     isOwn: (id) => sent.has(id),
-    async report(eventId, eventName, reason) {
-      const topic = client()?.topic;
-      if (topic === undefined) return;
-      const stamp = { id: uuid(), timestamp: isoNow(clock) };
-      await send('SyncError', syncError({ topic, eventId, eventName, subscriber, reason }, stamp).event.context);
-    },
+    report: (eventId, eventName, reason) => send('SyncError', buildFailure({ eventId, eventName, subscriber, reason })),
   };
 }

@@ -2,6 +2,7 @@
 import type { IncomingAnswer, Transport } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
+import { isContextPart } from '../../../src/protocols/fhircast/messages.ts';
 import type { CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
 
 const maxAnswerBytes = 8 * 1024 * 1024;
@@ -68,7 +69,8 @@ export async function readCurrent(at: HubAddress): Promise<CurrentContext | unde
   try {
     const answer = await ask(at, `/${encodeURIComponent(at.topic)}`);
     const current = parseObject(await answer.text(maxAnswerBytes)) as unknown as Partial<CurrentContext>;
-    const isContext = typeof current['context.type'] === 'string' && Array.isArray(current.context);
+    const { 'context.type': type, context } = current;
+    const isContext = typeof type === 'string' && Array.isArray(context) && context.every(isContextPart);
     return answer.status === 200 && isContext ? (current as CurrentContext) : undefined;
   } catch (error) {
     if (error instanceof AppError) return undefined;

@@ -7,7 +7,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import { removeOldest } from '../../../src/domain/oldest.ts';
+import { createRecentSet } from '../../../src/domain/oldest.ts';
 import type { Dial } from '../../../src/node/http/web-socket.ts';
 import { findEvent } from '../../../src/protocols/fhircast/events.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
@@ -39,13 +39,16 @@ export interface HubClientDeps extends Application {
   readonly onEvent: (name: EventName, notification: Notification) => void;
   /** `isRefused`: the hub does not take this application. */
   readonly onLost: (isRefused: boolean) => void;
+  /** A defect, which an event of another application may have met: the connection goes on. */
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface HubClient {
   readonly topic: string | undefined;
   /** Sends an event under this id; `version`: of the context that an update changes. Rejects with AppError. */
   send(id: string, name: EventName, context: readonly ContextPart[], version?: string): Promise<void>;
-  acknowledge(id: string, status: 200 | 409): void;
+  /** 409: it is not followed; 500: for a defect. */
+  acknowledge(id: string, status: 200 | 409 | 500): void;
   /** The context of the hub now; `undefined`: it doesn't say. */
   current(): Promise<CurrentContext | undefined>;
   /** Tries to join now. */
@@ -54,7 +57,7 @@ export interface HubClient {
 }
 
 export function createHubClient(deps: HubClientDeps): HubClient {
-  const { clock, random, find, onJoined, onEvent, onLost } = deps;
+  const { clock, random, find, onJoined, onEvent, onLost, onFault } = deps;
   let place: HubPlace | undefined;
   /** The address of the last connection, by which the hub knows the subscription. */
   let known: string | undefined;
@@ -77,30 +80,24 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     if (!isClosed) onLost(false);
     retry();
   };
-  /** Ends a connection on which nothing comes back. */
-  const keepAlive = (open: WebSocket): void => {
-    let isAnswered = true;
-    open.on('pong', () => {
-      isAnswered = true;
-      attempts = 0;
-    });
-    const ping = (): void => {
-      if (!isAnswered) return open.terminate();
-      isAnswered = false;
-      open.ping();
-      wait();
-    };
-    const wait = (): void => void (cancelPing = clock.schedule(clock.now() + pingMs, ping));
-    wait();
-  };
   const acknowledge: HubClient['acknowledge'] = (id, status) => {
     if (socket?.readyState === socketOpen) socket.send(JSON.stringify({ id, status, timestamp: isoNow(clock) }));
   };
-  const isRepeated = rememberIds();
+  const received = createRecentSet<string>(maxRemembered);
+  const pass = (name: EventName, notification: Notification): void => {
+    try {
+      onEvent(name, notification);
+    } catch (error) {
+      onFault(error);
+      acknowledge(notification.id, 500);
+    }
+  };
   const receive = (open: WebSocket, at: HubPlace, text: string): void => {
     const message = parseObject(text);
     if (message['hub.mode'] === 'subscribe')
-      void readCurrent(at).then((current) => socket === open && onJoined(current));
+      readCurrent(at)
+        .then((current) => socket === open && onJoined(current))
+        .catch(onFault);
     if (message['hub.mode'] === 'denied') {
       known = undefined;
       open.close(closeCode);
@@ -108,9 +105,9 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     if (message['event'] === undefined) return;
     const notification = readEvent(message);
     // Hubs repeat events: after a lost connection, or by mistake.
-    if (notification && isRepeated(notification.id)) return acknowledge(notification.id, 200);
+    if (notification && !received.add(notification.id)) return acknowledge(notification.id, 200);
     const name = notification && findEvent(notification.event['hub.event']);
-    if (notification && name !== undefined) onEvent(name, notification);
+    if (notification && name !== undefined) pass(name, notification);
     else if (typeof message['id'] === 'string') acknowledge(message['id'], 200);
   };
 
@@ -129,7 +126,9 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     open.on('close', () => lose(open));
     [place, socket] = [at, open];
     open.on('message', (data: Buffer) => receive(open, at, data.toString()));
-    open.on('open', () => keepAlive(open));
+    open.on('open', () => {
+      cancelPing = keepAlive(open, clock, () => (attempts = 0));
+    });
     return 'joined';
   };
   const join = (): void => {
@@ -137,11 +136,11 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     if (isClosed || socket) return;
     joining ??= subscribe()
       .catch((error: unknown) => {
-        if (!(error instanceof AppError)) throw error;
+        if (!(error instanceof AppError)) onFault(error);
         return 'failed' as const;
       })
       .then((outcome) => {
-        if (outcome === 'joined') return;
+        if (outcome === 'joined' || isClosed) return;
         onLost(outcome === 'refused');
         retry();
       })
@@ -176,23 +175,28 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   };
 }
 
-/** Whether an id was given before. */
-function rememberIds(): (id: string) => boolean {
-  const known = new Set<string>();
-  return (id) => {
-    if (known.has(id)) return true;
-    known.add(id);
-    if (known.size > maxRemembered) removeOldest(known);
-    return false;
+/** Ends a connection on which nothing comes back. `onPong`: something did. The returned function stops that. */
+function keepAlive(open: WebSocket, clock: Clock, onPong: () => void): () => void {
+  let isAnswered = true;
+  let cancel = (): void => {};
+  open.on('pong', () => {
+    isAnswered = true;
+    onPong();
+  });
+  const ping = (): void => {
+    if (!isAnswered) return open.terminate();
+    isAnswered = false;
+    open.ping();
+    wait();
   };
+  const wait = (): void => void (cancel = clock.schedule(clock.now() + pingMs, ping));
+  wait();
+  return () => cancel();
 }
 
 function readEvent(message: Readonly<Record<string, unknown>>): Notification | undefined {
   try {
-    const notification = readNotification(message);
-    const { 'context.priorVersionId': prior } = message['event'] as Readonly<Record<string, unknown>>;
-    const event = { ...notification.event, ...(typeof prior === 'string' && { 'context.priorVersionId': prior }) };
-    return { ...notification, event };
+    return readNotification(message);
   } catch (error) {
     if (error instanceof CastRefusal) return undefined;
     throw error;

@@ -15,6 +15,7 @@ import { readSyncError } from '../../../src/protocols/fhircast/sync-error.ts';
 import { nameReport } from '../../../src/protocols/fhircast/topic.ts';
 import type { Refusal } from '../../bridge/hub.ts';
 import type { AppSettings } from '../../bridge/settings.ts';
+import { describeError } from '../page/failure.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import { createCastSender, subscriber } from './cast-sender.ts';
 import { createMeasurementNews } from './cast-news.ts';
@@ -213,14 +214,14 @@ function createLink(deps: HubDeps) {
       onJoined,
       onEvent,
       onLost,
+      onFault: (error) => deps.log({ level: 'error', event: 'hub_defect', ...describeError(error) }),
     });
   };
   const leave = async (): Promise<void> => {
     const left = client;
     if (!left) return;
     if (context?.isOurs) await announce(null);
-    client = undefined;
-    context = undefined;
+    [client, context] = [undefined, undefined];
     questions.clear();
     status.change({ link: 'off', others: false, apart: null });
     await left.close();

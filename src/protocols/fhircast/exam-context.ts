@@ -1,6 +1,7 @@
 /** An exam as the context of a hub, and the numbers by which the context of another application names one. No names of people go out. */
 import type { WorklistItem } from '../../contract/worklist-item.ts';
 import type { ExamLink } from '../../domain/exam-link.ts';
+import { listObjects } from './messages.ts';
 import type { CastEvent, ContextPart, Resource } from './messages.ts';
 
 type CastExam = Pick<
@@ -66,7 +67,7 @@ export function readExamLink({ context }: Pick<CastEvent, 'context'>): ExamLink 
   const identifiersAt = (...keys: readonly string[]): Identifier[] =>
     context.flatMap(({ key, resource }) => (keys.includes(key) ? listIdentifiers(resource?.['identifier']) : []));
   const orders = context.flatMap(({ key, resource }) =>
-    key === 'report' ? listOf(resource?.['basedOn']).flatMap((order) => listIdentifiers(order['identifier'])) : [],
+    key === 'report' ? listObjects(resource?.['basedOn']).flatMap((order) => listIdentifiers(order['identifier'])) : [],
   );
   const study = identifiersAt(...studyKeys);
   const uid = study.find(({ system, value }) => system === dicomUid || readText(value)?.startsWith(oid));
@@ -83,11 +84,9 @@ export function readExamLink({ context }: Pick<CastEvent, 'context'>): ExamLink 
   return (link.accession ?? link.study_uid ?? link.patient_id) === undefined ? undefined : link;
 }
 
-const listOf = (value: unknown): Record<string, unknown>[] =>
-  (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'object' && each !== null);
-const listIdentifiers = (value: unknown): Identifier[] => listOf(value);
+const listIdentifiers = (value: unknown): Identifier[] => listObjects(value);
 const isOfType = ({ type }: Identifier, wanted: string): boolean =>
-  listOf(type?.coding).some(({ code }) => code === wanted);
+  listObjects(type?.coding).some(({ code }) => code === wanted);
 
 const maxLength = 128;
 function readText(value: unknown): string | undefined {

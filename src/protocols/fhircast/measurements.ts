@@ -1,6 +1,6 @@
 /** The measurements that a viewer shares about a report (2.6.2, 2.10): Observations, and the images on which they were made. */
 import type { Measurement } from '../../contract/measurement.ts';
-import { isResource } from './messages.ts';
+import { isResource, listObjects } from './messages.ts';
 import type { CastEvent, Resource } from './messages.ts';
 
 /** `measurement: null`: it was deleted, or entered in error. */
@@ -92,8 +92,6 @@ const readUid = (value: unknown): string | undefined =>
   /^(?:urn:oid:)?([0-9.]{1,64})$/.exec(typeof value === 'string' ? value : '')?.[1];
 const readObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-const listObjects = (value: unknown): Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value) ? value.map(readObject) : [];
 
 function readText(value: unknown, max = maxText): string | undefined {
   const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : '';

@@ -61,7 +61,7 @@ export function readNotification(body: unknown): Notification {
   if (!isWord(name)) throw new CastRefusal(400, 'event["hub.event"] is missing.');
   if (!Array.isArray(context) || !context.every(isContextPart))
     throw new CastRefusal(400, 'event.context is not a list of {key, resource} or {key, reference}.');
-  const version = event['context.versionId'];
+  const { 'context.versionId': version, 'context.priorVersionId': prior } = event;
   return {
     timestamp,
     id,
@@ -69,6 +69,7 @@ export function readNotification(body: unknown): Notification {
       'hub.topic': topic,
       'hub.event': name,
       ...(typeof version === 'string' && { 'context.versionId': version }),
+      ...(typeof prior === 'string' && { 'context.priorVersionId': prior }),
       context,
     },
   };
@@ -78,10 +79,14 @@ const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isWord = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 500;
 
-const isContextPart = (part: unknown): part is ContextPart =>
+export const isContextPart = (part: unknown): part is ContextPart =>
   isJsonObject(part) &&
   typeof part['key'] === 'string' &&
   (part['resource'] === undefined || isResource(part['resource']));
+
+/** The objects of an element that may repeat: some applications write one without a list. */
+export const listObjects = (value: unknown): Readonly<Record<string, unknown>>[] =>
+  (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'object' && each !== null);
 
 export const isResource = (value: unknown): value is Resource =>
   isJsonObject(value) && typeof value['resourceType'] === 'string';

@@ -1,10 +1,10 @@
 /** `SyncError` (3.2.1): an application did not follow an event: which one, and why. */
-import type { CastEvent, Notification } from './messages.ts';
+import { listObjects } from './messages.ts';
+import type { CastEvent, ContextPart, Notification } from './messages.ts';
 
 const system = (name: string): string => `https://fhircast.hl7.org/events/syncerror/${name}`;
 
 export interface Failure {
-  readonly topic: string;
   /** Id and name of the event that was not followed. */
   readonly eventId: string;
   readonly eventName: string;
@@ -14,57 +14,59 @@ export interface Failure {
   readonly reason: string;
 }
 
+/** The context of a `SyncError`. */
+export const buildFailure = ({ eventId, eventName, subscriber, reason }: Failure): ContextPart[] => [
+  {
+    key: 'operationoutcome',
+    resource: {
+      resourceType: 'OperationOutcome',
+      issue: [
+        {
+          severity: 'warning',
+          code: 'processing',
+          diagnostics: `${subscriber}: ${reason}`,
+          details: {
+            coding: [
+              { system: system('eventid'), code: eventId },
+              { system: system('eventname'), code: eventName },
+              { system: system('subscribername'), code: subscriber },
+            ],
+          },
+        },
+      ],
+    },
+  },
+];
+
 /** `timestamp`: ISO 8601. */
 export const syncError = (
-  { topic, eventId, eventName, subscriber, reason }: Failure,
+  { topic, ...failure }: Failure & { readonly topic: string },
   { id, timestamp }: Pick<Notification, 'id' | 'timestamp'>,
 ): Notification => ({
   timestamp,
   id,
-  event: {
-    'hub.topic': topic,
-    'hub.event': 'SyncError',
-    context: [
-      {
-        key: 'operationoutcome',
-        resource: {
-          resourceType: 'OperationOutcome',
-          issue: [
-            {
-              severity: 'warning',
-              code: 'processing',
-              diagnostics: `${subscriber}: ${reason}`,
-              details: {
-                coding: [
-                  { system: system('eventid'), code: eventId },
-                  { system: system('eventname'), code: eventName },
-                  { system: system('subscribername'), code: subscriber },
-                ],
-              },
-            },
-          ],
-        },
-      },
-    ],
-  },
+  event: { 'hub.topic': topic, 'hub.event': 'SyncError', context: buildFailure(failure) },
 });
 
-/** Who did not follow, and why; `undefined`: the event doesn't say. */
+/** Who did not follow which event, and why; `undefined`: the event doesn't say. */
 export function readSyncError({
   context,
-}: Pick<CastEvent, 'context'>): { readonly subscriber: string; readonly reason: string } | undefined {
-  const outcome = context.find(({ key }) => key === 'operationoutcome')?.resource as Outcome | undefined;
-  const [issue] = outcome?.issue ?? [];
+}: Pick<CastEvent, 'context'>):
+  | { readonly subscriber: string; readonly eventName: string; readonly reason: string }
+  | undefined {
+  const outcome = context.find(({ key }) => key === 'operationoutcome')?.resource;
+  const [issue] = listObjects(outcome?.['issue']);
   if (!issue) return undefined;
-  // Some write `subscriber` for `subscribername`.
-  const who = issue.details?.coding?.find((coding) => /\/subscriber(?:name)?$/.test(String(coding.system)))?.code;
-  return { subscriber: String(who ?? ''), reason: String(issue.diagnostics ?? '').slice(0, maxReason) };
+  const codings = listObjects(issue['details']).flatMap(({ coding }) => listObjects(coding));
+  const readCode = (name: RegExp): string =>
+    readText(codings.find(({ system }) => name.test(readText(system)))?.['code']);
+  return {
+    // Some write `subscriber` for `subscribername`.
+    subscriber: readCode(/\/subscriber(?:name)?$/),
+    eventName: readCode(/\/eventname$/),
+    reason: readText(issue['diagnostics']).slice(0, maxReason),
+  };
 }
 
 const maxReason = 300;
-interface Outcome {
-  readonly issue?: readonly {
-    readonly diagnostics?: unknown;
-    readonly details?: { readonly coding?: readonly { readonly system?: unknown; readonly code?: unknown }[] };
-  }[];
-}
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -2,7 +2,7 @@
  * One topic of a hub: which contexts its applications have open, which of them is current, and what they share about each. Pure: what
  * follows from an event is returned, and nothing is sent.
  */
-import { removeOldest } from '../../domain/oldest.ts';
+import { createRecentSet, removeOldest } from '../../domain/oldest.ts';
 import { applyUpdates, collectContent } from './content.ts';
 import type { SharedContent } from './content.ts';
 import { anchors, anchorTypes, findEvent, parseEvent } from './events.ts';
@@ -54,11 +54,12 @@ export function createTopic({ name, uuid }: TopicOptions): Topic {
   /** Keyed by the name of the anchor, in the order in which they were opened. */
   const open = new Map<string, OpenContext>();
   let current: string | undefined;
-  const ids = new Map<string, true>();
+  const ids = createRecentSet<string>(maxIds);
 
-  const openContext = (type: AnchorType, key: string, { timestamp, id, event }: Notification): Notification => {
+  const openContext = (type: AnchorType, key: string, notification: Notification): Notification => {
     const versionId = uuid();
-    const opening = { timestamp, id, event: { ...event, 'context.versionId': versionId } };
+    const { event, ...stamp } = withoutVersion(notification);
+    const opening = { ...stamp, event: { ...event, 'context.versionId': versionId } };
     const content: SharedContent = open.get(key)?.content ?? new Map();
     open.delete(key);
     open.set(key, measure({ type, versionId, content, opening }));
@@ -112,8 +113,7 @@ export function createTopic({ name, uuid }: TopicOptions): Topic {
     take(notification) {
       if (ids.has(notification.id)) return undefined;
       const taken = apply(notification);
-      ids.set(notification.id, true);
-      if (ids.size > maxIds) removeOldest(ids);
+      ids.add(notification.id);
       return taken;
     },
     current(mayRead) {
@@ -171,8 +171,8 @@ function requireAnchor(name: EventName, type: AnchorType, { context }: CastEvent
 /** The report that an event is about, by reference or in full: `DiagnosticReport/abc`. */
 export function nameReport({ context }: Pick<CastEvent, 'context'>): string | undefined {
   const part = context.find(({ key }) => key === anchors.DiagnosticReport);
-  const reference = part?.reference?.reference;
-  if (reference !== undefined) return reference.split('/').slice(-2).join('/');
+  const reference: unknown = part?.reference?.reference;
+  if (typeof reference === 'string') return reference.split('/').slice(-2).join('/');
   return part?.resource && nameResource(part.resource);
 }
 

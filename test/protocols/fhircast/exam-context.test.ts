@@ -5,6 +5,8 @@ import { conforms } from '../../../src/client/conforms.ts';
 import { Measurement } from '../../../src/contract/measurement.ts';
 import { buildExamContext, readExamLink } from '../../../src/protocols/fhircast/exam-context.ts';
 import { readMeasurements, readSelection } from '../../../src/protocols/fhircast/measurements.ts';
+import { readSyncError } from '../../../src/protocols/fhircast/sync-error.ts';
+import { nameReport } from '../../../src/protocols/fhircast/topic.ts';
 import { measurementText } from '../../../src/reporting/measurement-text.ts';
 import * as fc from '../../support/properties.ts';
 import { storedItem } from '../../support/stored-item.ts';
@@ -28,16 +30,35 @@ test('an exam that goes out is found again by what comes back, and names nobody'
   );
 });
 
+/** An OperationOutcome, in which lists may be missing and values are anything. */
+const outcome = fc.record({
+  resourceType: fc.constant('OperationOutcome'),
+  issue: maybeListed(
+    fc.record({
+      diagnostics: fc.jsonValue(),
+      details: maybeListed(
+        fc.record({ coding: maybeListed(fc.record({ system: fc.jsonValue(), code: fc.jsonValue() })) }),
+      ),
+    }),
+  ),
+});
+function maybeListed(element: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof(element, fc.array(element, { maxLength: 2 }), fc.jsonValue());
+}
+
 test('whatever an application sends, no part of it is taken that is none, and nothing is thrown', () => {
   const part = fc.record({
-    key: fc.constantFrom('study', 'report', 'patient', 'updates', 'select'),
-    resource: fc.jsonValue(),
+    key: fc.constantFrom('study', 'report', 'patient', 'updates', 'select', 'operationoutcome'),
+    resource: fc.oneof(fc.jsonValue(), outcome),
+    reference: fc.oneof(fc.jsonValue(), fc.record({ reference: fc.jsonValue() })),
   });
   fc.assert(
     fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
       const context = parts as never;
       readExamLink({ context });
       readSelection({ context });
+      nameReport({ context });
+      readSyncError({ context });
       for (const { measurement } of readMeasurements({ context }))
         if (measurement) expect(conforms(Measurement, measurement)).toBe(true);
     }),
@@ -121,4 +142,19 @@ test('a measurement that was deleted, or entered in error, is none any more', ()
     { id: 'o1', measurement: null },
     { id: 'o2', measurement: null },
   ]);
+});
+
+test('who did not follow is read with lists and without them', () => {
+  const named = (name: string, code: string) => ({ system: `https://fhircast.hl7.org/events/syncerror/${name}`, code });
+  const coding = [named('eventname', 'ImagingStudy-open'), named('subscriber', 'Viewer')];
+  const issue = { diagnostics: 'Viewer: offline.', details: { coding } };
+  const read = (each: unknown) =>
+    readSyncError({
+      context: [{ key: 'operationoutcome', resource: { resourceType: 'OperationOutcome', issue: each } }],
+    });
+  const failure = { subscriber: 'Viewer', eventName: 'ImagingStudy-open', reason: 'Viewer: offline.' };
+  expect(read([issue])).toEqual(failure);
+  expect(read(issue)).toEqual(failure);
+  expect(read({ ...issue, details: { coding: coding[1] } })).toEqual({ ...failure, eventName: '' });
+  expect(read([])).toBeUndefined();
 });

@@ -6,6 +6,7 @@ import type { HubClientDeps } from '../../../../desktop/app/hub/hub-client.ts';
 import { createBell } from '../../../../src/domain/bell.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import { dialNetwork } from '../../../../src/node/http/web-socket.ts';
+import { readSyncError } from '../../../../src/protocols/fhircast/sync-error.ts';
 import { startApi } from '../../../support/api.ts';
 import { castAt, patient, reportOf } from '../../../support/viewer.ts';
 
@@ -40,6 +41,7 @@ async function start(changed: Partial<HubClientDeps> = {}) {
       note(name);
     },
     onLost: (isRefused) => note(isRefused ? 'refused' : 'lost'),
+    onFault: (error) => note(String(error)),
     ...changed,
   });
   onTestFinished(() => client.close());
@@ -90,4 +92,32 @@ test('a service without a hub is asked again later', async () => {
   clock.advance(60_000);
   await hears(2);
   expect(asked).toBe(2);
+});
+
+test('an event on which something fails is answered as not followed, and the next one comes in', async () => {
+  const { cast, hears } = await start({
+    events: ['DiagnosticReport-open'],
+    onEvent(name) {
+      throw new TypeError(`no ${name}`);
+    },
+  });
+  await hears(1);
+  const viewer = await cast.join('SyncError');
+  for (const round of [1, 2]) {
+    const { id } = await cast.send('DiagnosticReport-open', [reportOf(`r${round}`), patient('p1')]);
+    expect((await hears(1 + round)).at(-1)).toBe('TypeError: no DiagnosticReport-open');
+    const error = await viewer.hears(({ event }) => JSON.stringify(event?.context ?? '').includes(id));
+    expect(readSyncError(error.event!)).toMatchObject({ eventName: 'DiagnosticReport-open', subscriber: 'Laudio' });
+  }
+});
+
+test('a defect while it joins ends nothing: it joins later', async () => {
+  const { clock, hears } = await start({
+    async find() {
+      throw new TypeError('no place');
+    },
+  });
+  expect(await hears(2)).toEqual(['TypeError: no place', 'lost']);
+  clock.advance(60_000);
+  await hears(4);
 });
