@@ -4,6 +4,7 @@ import type { Measurement } from '../../contract/measurement.ts';
 import { align } from '../checks/alignment.ts';
 import { findFirstIndex } from '../../domain/binary-search.ts';
 import type { MacroName } from '../vocabulary/macros.ts';
+import { findAddedMeasurement } from '../measurement-text.ts';
 import type { Operation, PriorTaken } from '../operation.ts';
 import { isHeard, isLinear, joinedRun, spanAt } from './provenance.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
@@ -157,7 +158,7 @@ export function traceEdit(
   after: readonly Section[],
   { by, transcript, brought = [] }: Edit,
 ): Provenance {
-  const calls = callsIn(after, brought, before.provenance.operations.length);
+  const calls = callsIn(before, after, brought);
   const known = new Map(before.sections.map((section) => [section.key, wordsOf(section.text)]));
   const runsBefore = Map.groupBy(before.provenance.words, ({ section }) => section);
   const words = after.flatMap(({ key, text }) => {
@@ -195,17 +196,22 @@ export function traceEdit(
   return { words, heard, operations: retargetOperations([...operations, ...calls], words, after) };
 }
 
-/** An operation for each added text, at its place in the sections; `from` makes their ids differ from earlier ones. */
+/** An operation for each added text, at its place in the sections. Their ids differ from those of earlier operations. */
 interface Call extends Operation {
   readonly rule: Source;
   readonly target: NonNullable<Operation['target']>;
 }
 
-function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Call[] {
+function callsIn(before: TracedReport, after: readonly Section[], brought: readonly Brought[]): Call[] {
+  const from = before.provenance.operations.length;
   return brought.flatMap((each, at): Call[] => {
     const { section, text, macro, prior, score, viewer } = each;
-    const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
-    if (start < 0) return [];
+    const textIn = (sections: readonly Section[]): string =>
+      normalForm(sections.find(({ key }) => key === section)?.text ?? '');
+    const place = viewer
+      ? findAddedMeasurement(textIn(before.sections), textIn(after), text)
+      : findLast(textIn(after), text);
+    if (!place) return [];
     const rule = findElement(sources, (source) => each[source] !== undefined);
     return [
       {
@@ -213,7 +219,7 @@ function callsIn(after: readonly Section[], brought: readonly Brought[], from: n
         step: 'edits',
         rule,
         source: { start: 0, end: 0 },
-        target: { section, start, end: start + text.length },
+        target: { section, ...place },
         before: macro?.name ?? score ?? '',
         after: text,
         ...(macro && { macro }),
@@ -222,6 +228,11 @@ function callsIn(after: readonly Section[], brought: readonly Brought[], from: n
       },
     ];
   });
+}
+
+function findLast(text: string, words: string): Span | undefined {
+  const start = text.lastIndexOf(words);
+  return start < 0 ? undefined : { start, end: start + words.length };
 }
 
 /** The run that a word begins in. */
