@@ -6,9 +6,8 @@ import { isFullDisk } from '../../../src/node/system-error.ts';
 import { blobPart, documentsPart, writeArchive } from '../../../src/node/files/backup-archive.ts';
 import { collectionNames } from '../../storage/collections.ts';
 import type { CollectionName } from '../../storage/collections.ts';
-import { isBlobFault } from '../../storage/blobs/blobs.ts';
 import type { StagedBlob } from '../../storage/blobs/blobs.ts';
-import { noteAudio } from '../../storage/blobs/named-audio.ts';
+import { noteAudio, readNamed } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import type { StoredDocument } from '../../storage/store.ts';
 import { writeLines } from './document-lines.ts';
@@ -45,8 +44,9 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
       const missing_audio: string[] = [];
       const damaged_audio: string[] = [];
       await archive.add(documentsPart, bytes, read());
-      for (const [blob, { holds, sha256 }] of audio) {
-        const kept = await readAudio(care, blob, sha256);
+      for (const [blob, named] of audio) {
+        const { holds, sha256 } = named;
+        const kept = await readNamed(blobs, blob, named);
         if (typeof kept === 'string') {
           (kept === 'missing' ? missing_audio : damaged_audio).push(blob);
           continue;
@@ -87,14 +87,4 @@ export async function explainDiskError(error: unknown, { directory }: Pick<Care,
     retryAfter: 1,
     cause,
   });
-}
-
-/** Rejects if the store of audio has failed: what it has would be missing in the backup. */
-async function readAudio({ blobs }: Pick<Care, 'blobs'>, blob: string, sha256: string | undefined) {
-  try {
-    return (await blobs.read(blob, { sha256 })) ?? ('missing' as const);
-  } catch (error) {
-    if (!isBlobFault(error)) throw error;
-    return 'damaged' as const;
-  }
 }

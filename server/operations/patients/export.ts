@@ -7,8 +7,7 @@ import { oneChunk } from '../../../src/node/files/pieces.ts';
 import { fileExtension, renderRecord } from '../../delivery/formats/export-record.ts';
 import type { DeliveryDeps } from '../../delivery/deps.ts';
 import { findRecord } from '../../records/stored-record.ts';
-import { isBlobFault } from '../../storage/blobs/blobs.ts';
-import { noteAudio } from '../../storage/blobs/named-audio.ts';
+import { noteAudio, readNamed } from '../../storage/blobs/named-audio.ts';
 import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
 import type { CollectionName } from '../../storage/collections.ts';
 import type { StoredDocument } from '../../storage/store.ts';
@@ -107,11 +106,8 @@ async function addRecordings({ blobs }: PatientExportDeps, documents: readonly S
     if (collection === 'jobs' && document.audio)
       endings.set(document.audio.blob, `.${audioTypes[document.audio.content_type]}`);
   }
-  for (const [blob, { sha256 }] of named) {
-    const audio = await blobs.read(blob, { sha256 }).catch((error: unknown) => {
-      if (!isBlobFault(error)) throw error;
-      return undefined;
-    });
-    if (audio) await add(`audio/${blob}${endings.get(blob) ?? ''}`, audio.size, audio.stream);
+  for (const [blob, each] of named) {
+    const audio = await readNamed(blobs, blob, each);
+    if (typeof audio !== 'string') await add(`audio/${blob}${endings.get(blob) ?? ''}`, audio.size, audio.stream);
   }
 }

@@ -1,5 +1,7 @@
 /** The blobs that documents name: audio, and segments of the audit trail. */
 import type { StoredDocument } from '../store.ts';
+import { isBlobFault } from './blobs.ts';
+import type { Blobs } from './blobs.ts';
 
 export interface NamedBlob {
   readonly holds: 'audio' | 'audit';
@@ -24,5 +26,23 @@ export function noteAudio(audio: NamedAudio, { collection, document }: StoredDoc
     audio.set(document.blob, { holds: 'audit', sha256: document.sha256 ?? undefined });
   } else if (collection === 'trash') {
     for (const each of document.documents) noteAudio(audio, each as StoredDocument);
+  }
+}
+
+/**
+ * The whole blob, or why only this blob cannot be had. Rejects if the store has failed: an archive would leave out what the store
+ * has. A disk that fails reads as one with damaged files, so the store has to list its blobs then.
+ */
+export async function readNamed(
+  blobs: Pick<Blobs, 'read' | 'list'>,
+  blob: string,
+  { sha256 }: Pick<NamedBlob, 'sha256'>,
+): Promise<NonNullable<Awaited<ReturnType<Blobs['read']>>> | 'missing' | 'damaged'> {
+  try {
+    return (await blobs.read(blob, { sha256 })) ?? 'missing';
+  } catch (error) {
+    if (!isBlobFault(error)) throw error;
+    await blobs.list();
+    return 'damaged';
   }
 }
