@@ -74,7 +74,10 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
   let failure: { readonly at: number; readonly code: string } | undefined;
   let next = begun;
   let claim: Claim | undefined;
+  /** Ends work under the lease. */
   let stopping = new AbortController();
+  /** Ends what needs no lease. */
+  const stopped = new AbortController();
   let cancel = (): void => {};
   let working = Promise.resolve();
 
@@ -183,7 +186,7 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
     },
     async listSince(from) {
       const mark = await readMark(care);
-      const all = mark === undefined ? [] : [...(await findBackups(target, mark, stopping.signal))];
+      const all = mark === undefined ? [] : [...(await findBackups(target, mark, stopped.signal))];
       return all.filter(([at]) => at >= from).map(([, name]) => name);
     },
     idle: () => working,
@@ -192,6 +195,7 @@ export async function createBackups({ care, alarm }: BackupsDeps, plan: BackupPl
       await claim.answered;
     },
     async stop() {
+      stopped.abort();
       stopping.abort();
       await claim?.release();
       await alarm.stop();

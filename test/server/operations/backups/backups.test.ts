@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { LeaseHolder } from '../../../../server/storage/members.ts';
 import type { Store, StoredDocument } from '../../../../server/storage/store.ts';
 import { defaultKeepRule, findSurplus, parseKeepRule } from '../../../../src/domain/backup-generations.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
@@ -338,6 +339,27 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     api.clock.advance(10 * minute);
     await expectBackup(api, 'failure').toBe('TIMEOUT');
     await hasEnded(pid);
+  });
+
+  test('still says which backups hold an erased patient after another member has taken over', async () => {
+    const { to } = await makeScript();
+    const clock = manualClock(Date.parse(startOfTests));
+    const cluster = createCluster(clock);
+    const holders: LeaseHolder[] = [];
+    function open() {
+      const { members, ...parts } = cluster.open();
+      const claim: typeof members.claim = (name, holder) => {
+        if (name === 'backups') holders.push(holder);
+        return members.claim(name, holder);
+      };
+      return { ...parts, members: { ...members, claim } };
+    }
+    const api = await start({ ...planFor(to), clock, cluster: { ...cluster, open } });
+    const params = { id: await api.exam() };
+    await makeFirst(api);
+    for (const holder of holders) await holder.end();
+    const { backups } = succeeded(await api.call(contract.patients.endpoints.erase, { params }));
+    expect(backups).toEqual([expect.stringMatching(/-2026-03-02T113000Z\.tar$/)]);
   });
 
   test('gets no secret of the server, and shows none', async () => {
