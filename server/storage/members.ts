@@ -29,7 +29,7 @@ export interface Members {
 export interface LeaseHolder {
   /** Called when this member gets the lease. */
   begin(): void | Promise<void>;
-  /** Called when this member has lost the lease or gives it back. */
+  /** Called when this member has lost the lease or gives it back, and after `begin` has failed, which may come again then. */
   end(): void | Promise<void>;
 }
 

@@ -176,7 +176,10 @@ export class PostgresMembers implements Members {
     }
   }
 
-  /** Calls the holders of leases that were won or lost. A call that failed, or was not made, is due again in the next round. */
+  /**
+   * Calls the holders of leases that were won or lost. A `begin` that failed, or a call that was not made, is due again in the next
+   * round; an `end` that failed is not repeated.
+   */
   async #finish(refreshing: Promise<boolean>): Promise<void> {
     const [refreshed] = await Promise.allSettled([refreshing]);
     const called = await Promise.allSettled(Array.from(this.#claims, callHolder));
@@ -351,6 +354,12 @@ const callHolder = (own: OwnClaim): Promise<void> =>
     }
     if (!own.isHeld || own.begun !== undefined) return;
     const { place } = own;
-    await own.holder.begin();
+    try {
+      await own.holder.begin();
+    } catch (error) {
+      // Without it the next attempt would begin over what this one left running.
+      await (async () => own.holder.end())().catch(() => undefined);
+      throw error;
+    }
     own.begun = place;
   });

@@ -79,7 +79,7 @@ function createHolder(name: string, heard: string[]) {
 }
 
 describe('work under a lease', () => {
-  test('that could not begin begins in the next round, and keeps no other work from it', async () => {
+  test('that could not begin ends and begins in the next round, and keeps no other work from it', async () => {
     const { join, lose } = openSubject();
     const [one, two] = [await join(), await join()];
     const heard: string[] = [];
@@ -89,17 +89,18 @@ describe('work under a lease', () => {
     for (const { answered } of claims) await answered;
     first.fails.begin = true;
     await expect(lose(one.id)).rejects.toBe(failure);
-    expect(heard).toEqual(['first begins', 'last begins']);
+    const before = ['first begins', 'last begins', 'first ends'];
+    expect(heard).toEqual(before);
     await two.round();
     await two.round();
-    expect(heard).toEqual(['first begins', 'last begins', 'first begins']);
+    expect(heard).toEqual([...before, 'first begins']);
     expect(claims.map(({ isHeld }) => isHeld)).toEqual([true, true]);
     // The first answer too.
     const third = createHolder('third', heard);
-    third.fails.begin = true;
+    third.fails.begin = third.fails.end = true;
     await expect(two.claim('third', third.holder).answered).rejects.toBe(failure);
     await two.round();
-    expect(heard.slice(3)).toEqual(['third begins', 'third begins']);
+    expect(heard.slice(4)).toEqual(['third begins', 'third ends', 'third begins']);
   });
 
   test('whose end failed gives the lease back', async () => {
