@@ -1,7 +1,7 @@
 /**
  * Backups kept by a command of the operator's: `put NAME` reads one from its standard input, `get NAME` writes it to its standard
  * output, `list` writes a name per line, `remove NAME` forgets one. A status other than 0 is a failure, and so is a command that
- * passes nothing on for too long, or does not end.
+ * takes or gives no byte for too long, or does not end.
  */
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -23,7 +23,7 @@ class CommandError extends Error {
 
 type CommandEnd = readonly [status: number | null, signal: NodeJS.Signals | null];
 
-/** In ms of the machine's clock: without a byte in either direction, and until the end. */
+/** In ms of the machine's clock: without a byte in either direction while bytes are due, and until the end. */
 interface CommandLimits {
   readonly idle: number;
   readonly whole: number;
@@ -65,6 +65,8 @@ export function createCommandFiles(command: string, machine: Clock): RemoteFiles
       stdout,
       /** Call it for every piece that goes in or out. */
       touch: watch.touch,
+      /** Call it once the command owes nothing but its end, before which it may pass on for hours what it has read. */
+      expectEnd: watch.expectEnd,
       async finish(): Promise<void> {
         const [status, by] = await Promise.race([ended, failed.promise]);
         if (status !== 0) throw new CommandError(status === null ? (by ?? 'EXIT') : `EXIT_${status}`);
@@ -85,16 +87,17 @@ export function createCommandFiles(command: string, machine: Clock): RemoteFiles
     // The rest of the command line may hold a secret.
     place: `command:${command.split(/\s/)[0]}`,
     async put(name, content, signal) {
-      const { stdin, stdout, touch, finish, rethrow, release } = begin(`put ${name}`, 'pipe', transfer, signal);
+      const { stdin, stdout, touch, expectEnd, ...started } = begin(`put ${name}`, 'pipe', transfer, signal);
       const watched = watchSource(content, touch);
       try {
         stdout.resume();
         // A command that ends before it has read everything says so by its status.
         if (stdin) await pipeline(Readable.from(watched.chunks(), { objectMode: false }), stdin).catch(watched.rethrow);
-        await rethrow();
-        await finish();
+        expectEnd();
+        await started.rethrow();
+        await started.finish();
       } finally {
-        await release();
+        await started.release();
       }
     },
     async *get(name, signal) {
@@ -145,6 +148,7 @@ function createWatch(machine: Clock, { idle, whole }: CommandLimits, late: () =>
   look();
   return {
     touch: () => void (moved = machine.elapsed()),
+    expectEnd: () => void (moved = Infinity),
     stop: () => callOff(),
   };
 }

@@ -13,6 +13,7 @@ import { placeOfProcesses } from '../../../../src/node/files/processes.ts';
 import { describeBackupTarget, expectBackup, startBackups } from '../../../suites/backup-target.suite.ts';
 import { startApi, startOfTests, succeeded } from '../../../support/api.ts';
 import type { Api, ApiOptions } from '../../../support/api.ts';
+import { wav } from '../../../support/audio.ts';
 import { createCluster } from '../../../support/cluster.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { readExposition } from '../../../support/exposition.ts';
@@ -291,14 +292,20 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
   const minute = 60_000;
 
   test.each([
-    ['put', 10 * minute],
-    ['get', 10 * minute],
-    ['list', minute],
-  ])('whose %s hangs is ended, and the operator is called', async (word, limit) => {
+    ['put', 10 * minute, 60],
+    // The whole backup is in the pipe.
+    ['put', day, 0],
+    ['get', 10 * minute, 0],
+    ['list', minute, 0],
+  ])('whose %s hangs is ended after %i ms, and the operator is called', async (word, limit, seconds) => {
     const pager = await startHttpServer(() => ({}));
     onTestFinished(pager.close);
     const { to, hangs } = await makeHanging(word);
     const { api } = await startBackups({ to }, { alarm: { webhook: `${pager.url}/alarms` } });
+    if (seconds > 0) {
+      const audio = { content_type: 'audio/wav' as const, data: wav({ seconds }).toString('base64') };
+      await api.generate({ audio });
+    }
     api.clock.advance(0);
     const pid = await hangs();
     api.clock.advance(limit);
@@ -360,6 +367,19 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     for (const holder of holders) await holder.end();
     const { backups } = succeeded(await api.call(contract.patients.endpoints.erase, { params }));
     expect(backups).toEqual([expect.stringMatching(/-2026-03-02T113000Z\.tar$/)]);
+  });
+
+  test('that has read everything may take hours to pass it on', async () => {
+    const { directory, to } = await makeScript(
+      `[ $1 != put ] || { cat > "$2"; ${note('$$')}; while [ ! -e go ]; do sleep 0.02; done; exit; }`,
+    );
+    const { api } = await startBackups({ to });
+    api.clock.advance(0);
+    await expect.poll(() => existsSync(join(directory, 'hangs'))).toBe(true);
+    api.clock.advance(day / 2);
+    await writeFile(join(directory, 'go'), '');
+    await expectBackup(api, 'last_at').toBe(startOfTests);
+    expect(eventsOf(api, 'backup_missing')).toEqual([]);
   });
 
   test('gets no secret of the server, and shows none', async () => {
