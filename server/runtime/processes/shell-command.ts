@@ -8,14 +8,16 @@ export interface ShellCommand {
   /** Kills a running command with all processes that it started. */
   kill(): void;
   /**
-   * Asks them to end, and kills them if they don't; also those that a command left behind. Resolves once the command has ended, or
-   * the system does not end it.
+   * Asks them to end, and kills them if they don't; also those that a command left behind. Resolves once they are gone, or the system
+   * does not end them.
    */
   end(machine: Clock): Promise<void>;
 }
 
-/** In ms of the machine's clock: from TERM to KILL, and from KILL until the command is left to the system. */
+/** In ms of the machine's clock: from TERM to KILL, and from KILL until the processes are left to the system. */
 const grace = 5000;
+/** In ms: the system reports the end of the command, but not of what it started. */
+const pollEvery = 20;
 
 export function startShellCommand(command: string, stdio: StdioOptions): ShellCommand {
   const isGroup = process.platform !== 'win32';
@@ -27,24 +29,24 @@ export function startShellCommand(command: string, stdio: StdioOptions): ShellCo
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LAUDIO_'))),
   });
   const isRunning = (): boolean => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-  function signal(name: 'SIGTERM' | 'SIGKILL'): void {
-    if (child.pid === undefined) return;
+  /** Returns whether a process was there to get it; 0 only asks. */
+  function signal(name: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+    if (child.pid === undefined) return false;
     try {
-      process.kill(isGroup ? -child.pid : child.pid, name);
+      return process.kill(isGroup ? -child.pid : child.pid, name);
     } catch {
-      // The process has already ended.
+      return false;
     }
   }
-  const hasEnded = (machine: Clock): Promise<void> =>
+  const awaitEnd = (machine: Clock): Promise<void> =>
     new Promise((resolve) => {
-      if (!isRunning()) return resolve();
       const settle = (): void => {
         callOff();
-        child.off('exit', settle);
+        clearInterval(polling);
         resolve();
       };
       const callOff = machine.schedule(machine.now() + grace, settle);
-      child.on('exit', settle);
+      const polling = setInterval(() => signal(0) || settle(), pollEvery);
     });
   return {
     child,
@@ -53,10 +55,7 @@ export function startShellCommand(command: string, stdio: StdioOptions): ShellCo
     },
     async end(machine) {
       // The shell may end before what it started, which then has its number as that of the group.
-      for (const name of ['SIGTERM', 'SIGKILL'] as const) {
-        signal(name);
-        await hasEnded(machine);
-      }
+      for (const name of ['SIGTERM', 'SIGKILL'] as const) if (signal(name)) await awaitEnd(machine);
     },
   };
 }

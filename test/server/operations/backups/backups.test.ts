@@ -338,6 +338,16 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     await hasEnded(pid);
   });
 
+  test('that ends at once lets what it has started clean up', async () => {
+    const cleaning = `trap "sleep 0.2; : > cleaned; exit" TERM; ${note('$$')}; while :; do sleep 0.02; done`;
+    const { directory, to } = await makeScript(`[ $1 != put ] || { sh -c '${cleaning}' & wait; }`);
+    const { api } = await startBackups({ to });
+    api.clock.advance(0);
+    await expect.poll(() => existsSync(join(directory, 'hangs'))).toBe(true);
+    await api.close();
+    expect(await readdir(directory)).toContain('cleaned');
+  });
+
   test('that leaves a process with its output behind is not waited for', async () => {
     const { to, hangs } = await makeHanging('get', `sleep 1000 & ${note('$!')}; exit 0`);
     const { api } = await startBackups({ to });
