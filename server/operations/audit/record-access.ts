@@ -6,6 +6,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { fromReference } from '../../delivery/fhir/find-reports.ts';
 import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
 import { isOwnId } from '../../http/own-ids.ts';
 import { findActor } from '../../http/actor.ts';
@@ -75,6 +76,8 @@ const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
   maintenance.endpoints.seed,
   maintenance.endpoints.reset,
 ]);
+/** Their paths name documents by FHIR ids. */
+const fhirCalls: ReadonlySet<Endpoint> = new Set<Endpoint>(Object.values(fhir.endpoints));
 const refusals: ReadonlySet<string | undefined> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPE']);
 
 /** How long further refusals of a caller are counted before they are entered, in ms. */
@@ -119,7 +122,8 @@ export function recordAccess(
     if (!endpoint || status === undefined) return;
     const { id } = (request.params ?? {}) as { id?: string };
     if (refusals.has(request.refusal) && request.caller) {
-      const ids = id !== undefined && isOwnId(id) ? [id] : [];
+      const named = id !== undefined && fhirCalls.has(endpoint) ? fromReference(id) : id;
+      const ids = named !== undefined && isOwnId(named) ? [named] : [];
       const actor = findActor(request, endpoint);
       return refused.enter({ ...actor, kind: kinds.get(endpoint) ?? 'calls', ids }, refusedCallsMs);
     }

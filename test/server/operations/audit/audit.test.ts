@@ -202,12 +202,16 @@ describe('visible fields', () => {
     const { id } = await api.generate({ text: `Test Patient. ${dictated}` });
     await api.call(records.endpoints.get, { params: { id }, token });
     await api.call(records.endpoints.get, { params: { id: 'MARIA_SILVA' }, token });
+    for (const named of [id.replace('_', '-'), 'MARIA-SILVA'])
+      await api.call(contract.fhir.endpoints.report, { params: { id: named }, token });
     await expect(api.tokens({ client, login: { ...login, password: 'wrong' } })).rejects.toThrow();
     await expect(api.tokens({ client, login: { username: 'MARIA', password: 'wrong' } })).rejects.toThrow();
     const refused = (await entriesOf(api, { limit: 1000 })).filter(({ outcome }) => outcome === 'refused');
     expect(refused.map(({ action, ids }) => [action, ids])).toEqual([
       ['login', []],
       ['login', [user.id]],
+      ['fhir.report', []],
+      ['fhir.report', [id]],
       ['records.get', []],
       ['records.get', [id]],
     ]);
