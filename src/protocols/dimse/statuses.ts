@@ -24,6 +24,13 @@ export const statuses = {
  */
 export const stepIsOver = 0xa710;
 
+/** Warnings of PS3.7 annex C: the request was carried out, with some attributes left out or changed. */
+const warnings = [0x0001, 0x0107, 0x0116] as const;
+
+/** Whether a request was carried out. */
+export const isDone = (status: number): boolean =>
+  status === statuses.success || warnings.some((warning) => warning === status);
+
 /** Whether an archive has an object, may accept it later, or never accepts it as it is; and why. */
 export type StoreVerdict =
   | { readonly state: 'stored' }
@@ -43,10 +50,7 @@ const refused = (reason: string): StoreVerdict => ({ state: 'refused', reason })
 
 /** Statuses of C-STORE (PS3.4 B.2.3, PS3.7 annex C). Warnings are about stored objects. */
 const storeStatuses: readonly Range[] = [
-  one(statuses.success, stored),
-  one(0x0001, stored),
-  one(0x0107, stored),
-  one(0x0116, stored),
+  ...[statuses.success, ...warnings].map((status) => one(status, stored)),
   range(0xb000, 0xbfff, stored),
   // A version of a record is always the same object: the archive has it from an attempt whose answer was lost.
   one(statuses.duplicateInstance, stored),

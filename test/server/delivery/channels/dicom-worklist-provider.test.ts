@@ -304,3 +304,20 @@ test('a RIS that is slow about one step delays no other', async () => {
   answerSlow({ status: 0 });
   expect(await slow).toBe(0);
 });
+
+test('a step that the RIS has already, or takes with a warning, is passed on', async () => {
+  const port = await freePort();
+  const answers: Answer[] = [];
+  await risAt(port, async () => answers.shift()!);
+  const modality = await provider(forwardTo(port));
+  await put({ accession_number: 'V-1' }, { accession_number: 'V-2' });
+  const over = { status: 0x0110, errorId: 0xa710 };
+  answers.push({ status: 0x0107 }, over, over, { status: 0x0111 }, { status: 0x0116 });
+  expect(await modality.begin('1.2.3', 'V-1')).toBe(0);
+  // The modality has not sent it before: the RIS ended the step in another way.
+  expect(await modality.end('1.2.3')).toBe(0x0110);
+  expect(await modality.end('1.2.3')).toBe(0);
+  expect((await modality.state()).error).toBeNull();
+  expect(await modality.begin('1.2.4', 'V-2')).toBe(0);
+  expect(await modality.end('1.2.4')).toBe(0);
+});

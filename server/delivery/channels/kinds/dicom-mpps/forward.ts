@@ -7,7 +7,7 @@ import { hex } from '../../../../../src/protocols/dimse/command.ts';
 import type { Command } from '../../../../../src/protocols/dimse/command.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { agreementOn, ask, associate } from '../../../../../src/protocols/dimse/request.ts';
-import { statuses } from '../../../../../src/protocols/dimse/statuses.ts';
+import { isDone, statuses, stepIsOver } from '../../../../../src/protocols/dimse/statuses.ts';
 import { explainFailure } from '../../failures.ts';
 import type { ModalitySettings } from '../dicom/modality-port.ts';
 
@@ -17,7 +17,15 @@ interface ForwardResult {
   readonly problem?: string;
 }
 
-type StepForwarder = (command: Command, data: Buffer, transferSyntax: string) => Promise<ForwardResult | undefined>;
+interface StepMessage {
+  readonly command: Command;
+  readonly data: Buffer;
+  readonly transferSyntax: string;
+  /** The modality sent it before: the RIS may have it from an attempt whose answer was lost. */
+  readonly isRepeated: boolean;
+}
+
+type StepForwarder = (message: StepMessage) => Promise<ForwardResult | undefined>;
 
 /** Throws CONFIGURATION if the RIS is named in part. */
 export async function createStepForwarder(settings: ModalitySettings): Promise<StepForwarder> {
@@ -30,17 +38,19 @@ export async function createStepForwarder(settings: ModalitySettings): Promise<S
     });
   }
   const peer = { host, port, called, calling: title, silentMs: forwardMs, tls: undefined };
-  return async ({ messageId: _, ...command }, data, transferSyntax) => {
+  return async ({ command: { messageId: _, ...command }, data, transferSyntax, isRepeated }) => {
     const { performedStep: abstractSyntax } = sopClasses;
     try {
       const signal = AbortSignal.timeout(2 * forwardMs);
       const association = await associate(peer, [{ abstractSyntax, transferSyntaxes: [transferSyntax] }], signal);
       try {
         const { id } = agreementOn(association, abstractSyntax, 'performed procedure steps');
-        const { status = 0 } = await ask(association, id, command, data);
-        // The RIS has it from an attempt whose answer was lost.
-        const isKnown = status === statuses.duplicateInstance;
-        if (status === statuses.success || isKnown) return { status: statuses.success };
+        const { status = 0, errorId } = await ask(association, id, command, data);
+        // A RIS that has the end of a step refuses it the second time.
+        const isKnown =
+          status === statuses.duplicateInstance ||
+          (isRepeated && status === statuses.processingFailure && errorId === stepIsOver);
+        if (isDone(status) || isKnown) return { status: statuses.success };
         return { status, problem: `The RIS refused a performed step with status ${hex(status)}. Its log says why.` };
       } finally {
         await association.release();

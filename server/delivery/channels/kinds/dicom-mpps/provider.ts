@@ -52,8 +52,11 @@ export async function createStepAnswer(
     const received = { ...step, instance, digest: hash('sha256', data) };
     try {
       return await inTurnOfStep(instance, async () => {
-        const answered = await inTurn(() => (isNew ? createStep(intake, received) : setStep(intake, received)));
-        const passed = answered.status === statuses.success ? await passOn(command, data, transferSyntax) : undefined;
+        const { isRepeated = false, ...answered } = await inTurn(() =>
+          isNew ? createStep(intake, received) : setStep(intake, received),
+        );
+        const isTaken = answered.status === statuses.success;
+        const passed = isTaken ? await passOn({ command, data, transferSyntax, isRepeated }) : undefined;
         reportProblem(passed?.problem ?? null);
         if (passed?.problem !== undefined) log({ level: 'warn', event: 'step_not_passed_on', status: passed.status });
         return { ...answered, ...(passed && { status: passed.status }), affectedInstance: instance };
@@ -68,6 +71,12 @@ export async function createStepAnswer(
 /** A step as a message describes it. */
 type ReceivedStep = Step & Pick<PerformedStep, 'instance' | 'digest'>;
 
+interface StepAnswer extends Pick<Answer, 'status' | 'errorId' | 'comment'> {
+  /** The message was taken before. */
+  readonly isRepeated?: true;
+}
+const repeated: StepAnswer = { status: statuses.success, isRepeated: true };
+
 /** Statuses of answers to a status that a step cannot begin with. */
 const faults: Readonly<Record<Exclude<Step['status'], 'in_progress'>, number>> = {
   absent: statuses.missingAttribute,
@@ -78,20 +87,20 @@ const faults: Readonly<Record<Exclude<Step['status'], 'in_progress'>, number>> =
 };
 
 /** N-CREATE: a step begins in progress (PS3.4 F.7.2.1). A repetition with the same exams has no effect. */
-async function createStep(intake: InboundDeps['intake'], received: ReceivedStep): Promise<Answer> {
+async function createStep(intake: InboundDeps['intake'], received: ReceivedStep): Promise<StepAnswer> {
   const { status, ...step } = received;
   if (status !== 'in_progress') return { status: faults[status] };
   const first = (await intake.findSteps(step.instance)).at(-1);
   if (first) {
     const isSame = isDeepStrictEqual(namesOf(first), namesOf(step));
-    return { status: isSame ? statuses.success : statuses.duplicateInstance };
+    return isSame ? repeated : { status: statuses.duplicateInstance };
   }
   await takeStep(intake, { ...step, status }, step.instance);
   return { status: statuses.success };
 }
 
 /** N-SET: a step that has ended cannot change (PS3.4 F.7.2.2). An identical repetition of its last message is accepted. */
-async function setStep(intake: InboundDeps['intake'], { status, ...step }: ReceivedStep): Promise<Answer> {
+async function setStep(intake: InboundDeps['intake'], { status, ...step }: ReceivedStep): Promise<StepAnswer> {
   if (status === 'empty' || status === 'unknown') return { status: faults[status] };
   const messages = await intake.findSteps(step.instance);
   const [latest] = messages;
@@ -102,7 +111,7 @@ async function setStep(intake: InboundDeps['intake'], { status, ...step }: Recei
     return { status: statuses.noSuchInstance };
   }
   if (isOver(latest.status)) {
-    if (status === latest.status && step.digest === latest.digest) return { status: statuses.success };
+    if (status === latest.status && step.digest === latest.digest) return repeated;
     const comment = 'The step has ended, and may no longer be updated.';
     return { status: statuses.processingFailure, errorId: stepIsOver, comment };
   }
