@@ -7,22 +7,21 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 import { undo } from '../../src/reporting/versions/undo.ts';
 import type { UndoRefusal } from '../../src/reporting/versions/undo.ts';
 import type { UndoRequest } from '../../src/contract/review.ts';
-import type { Brought } from '../../src/reporting/versions/edits.ts';
 import type { Macro } from '../../src/reporting/vocabulary/macros.ts';
 import { withTerms } from '../../src/reporting/dictation.ts';
 import { changeContent, isSameContent } from '../../src/domain/record-state.ts';
 import type { Step } from '../../src/domain/signing-rules.ts';
 import type { Call } from '../http/call.ts';
 import type { RecordDeps } from './deps.ts';
-import type { Reader, Transaction } from '../storage/store.ts';
+import type { Transaction } from '../storage/store.ts';
 import { removeBlob } from './uploads/remove-blob.ts';
 import { callableMacros } from './wordbook/macros.ts';
 import { toSpaceUser } from './wordbook/wordbook-item.ts';
 import { expectedTerms, termsFor } from './wordbook/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
-import { findPriors } from '../worklists/priors/find-priors.ts';
+import { findBrought } from './brought.ts';
 import { openAudio, readInput, whileCalled } from './dictation.ts';
-import { checkNotReplaced, findExam, findPreviousReport, createMover, unlinkExam } from './exam.ts';
+import { checkNotReplaced, findPreviousReport, createMover, unlinkExam } from './exam.ts';
 import type { SignatureDeps } from './exam.ts';
 import { startGrace, updatePendingSignature } from './grace.ts';
 import { findChanges } from '../../src/reporting/instructions/instruct.ts';
@@ -211,29 +210,9 @@ async function prepareUpdate(
 ): Promise<PreparedVersion | undefined> {
   const changed = changeContent(before, update, await readStanding(services.store, before, call));
   if (!changed) return undefined;
-  const brought = await findBrought(services.store, before, update);
+  const brought = await findBrought(services.store, before, update.brought);
   const { status: _status, ...words } = changed.content;
   return prepare(services, before, words, call, brought.length > 0 ? { brought } : {});
-}
-
-/** The update's data on words from priors, forms and viewers. A prior must belong to the record's patient. */
-async function findBrought(
-  reader: Reader,
-  { space, worklist_item_id: itemId }: StoredRecord,
-  { brought = [] }: RecordUpdate,
-): Promise<Brought[]> {
-  const namesPrior = brought.some(({ prior }) => prior !== undefined);
-  const item = namesPrior && itemId !== null ? await findExam(reader, space, itemId) : null;
-  const found = item ? await findPriors(reader, { ...item, space }) : [];
-  const known = new Map(found.map(({ prior }) => [prior.id, prior.exam_datetime]));
-  return brought.flatMap(({ section, text, prior: id, score, viewer, proposed }): Brought[] => {
-    const at = id === undefined ? undefined : known.get(id);
-    const words = { section, text: normalForm(text) };
-    if (score !== undefined) return [{ ...words, score }];
-    if (viewer) return [{ ...words, viewer }];
-    if (proposed) return [{ ...words, proposed }];
-    return id === undefined || at === undefined ? [] : [{ ...words, prior: { id, exam_datetime: at } }];
-  });
 }
 
 /** Undoes one conversion of the report and keeps other changes. */

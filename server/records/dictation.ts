@@ -20,6 +20,7 @@ import type { Call } from '../http/call.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { Documents, StoredAudio } from '../storage/collections.ts';
+import { findBrought } from './brought.ts';
 import { callableMacros } from './wordbook/macros.ts';
 import { expectedTerms, termsFor } from './wordbook/vocabulary.ts';
 import { whoIs } from '../http/caller.ts';
@@ -119,6 +120,8 @@ export async function createDictation(services: DictationDeps, body: GenerateReq
       'TEST_DATA_REQUIRED',
     );
   }
+  if (body.brought !== undefined && !body.sections)
+    throw invalidField('brought', 'brought comes with sections, of whose words it names the sources', 'INVALID_VALUE');
   const { template_id: templateId } = body;
   if (templateId !== undefined && !(await services.templates.find(caller, { id: templateId }, fallbackLanguage))) {
     throw invalidField('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
@@ -201,8 +204,10 @@ export async function draftDocument(
   const unknown = await unlessAborted(services.lexicon.findUnknown(question, asker), signal);
   if (unknown.length > 0) heard = { ...heard, unknown };
   const order = await findOrderFacts(services.store, template, item);
+  const about = { space: dictation.space, worklist_item_id: request.worklist_item_id ?? null };
+  const brought = await findBrought(services.store, about, request.brought);
   const composed = { account: dictation.space, order, heard, template, macros, vocabulary, language, exam };
-  const input = typed ? { ...composed, typed: { sections: typed, by: dictation.who } } : composed;
+  const input = typed ? { ...composed, typed: { sections: typed, by: dictation.who, brought } } : composed;
   const { sections, provenance } = await unlessAborted(writer.compose(input, signal), signal);
   const against = {
     language,

@@ -29,8 +29,12 @@ export interface OrderFacts {
 export interface ComposeInput extends AccountInput {
   /** The dictated text, empty if the report was typed; with the recogniser's data on single words. */
   readonly heard: HeardText;
-  /** Typed sections, which are kept verbatim. */
-  readonly typed?: { readonly sections: readonly Section[]; readonly by: string };
+  /** Typed sections, which are kept verbatim; `brought`: words in them that came from elsewhere. */
+  readonly typed?: {
+    readonly sections: readonly Section[];
+    readonly by: string;
+    readonly brought?: readonly Brought[];
+  };
   readonly template: Template;
   readonly language: Language;
   readonly exam: ExamContext | null;

@@ -5,6 +5,9 @@ import { line, literal, named, object, prose } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { sectionKey } from './shared.ts';
 
+/** Number of such texts that a request may name. */
+export const maxBrought = 100;
+
 export const BroughtText = named(
   'BroughtText',
   object(

@@ -13,7 +13,7 @@ import {
 import { exportFormatMeanings, exportFormatNames, exportFormats, FhirReport } from './export.ts';
 import { FindingId } from './finding.ts';
 import { Job } from './job.ts';
-import { BroughtText } from './inserted-text.ts';
+import { BroughtText, maxBrought } from './inserted-text.ts';
 import { dictate, maxAudioBytes } from './recording.ts';
 import { recordChangeMeanings, recordChanges, RecordVersion } from './record-version.ts';
 import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
@@ -57,6 +57,12 @@ const audio = object(
   },
 );
 
+const brought = array(BroughtText, {
+  maxItems: maxBrought,
+  description:
+    'Words of `sections` that came from priors, from forms of scores and measurements, from a viewer, or from proposals for the impression (extension): their origin becomes `prior`, `score`, `viewer` or `proposed`. What is not in the section, or names no prior of the patient, counts as written by the caller.',
+});
+
 export const GenerateRequest = named(
   'GenerateRequest',
   object(
@@ -74,6 +80,7 @@ export const GenerateRequest = named(
         description:
           'The sections of a report that somebody typed, instead of audio (extension): they stand in the record as they are, like a `text` with `verbatim`. Sections of the template that are absent, or have no text, are filled as those that nobody dictated. A test client names a test patient in one of them.',
       }),
+      brought,
       audio,
       ...fromTranscriptions,
       sound_gaps: SoundGaps,
@@ -146,11 +153,7 @@ export const RecordUpdate = named(
         description:
           'What the resident should change: with `status: draft`, by which an attending sends a preliminary record back. The record and its history keep it.',
       },
-      brought: array(BroughtText, {
-        maxItems: 100,
-        description:
-          'Words of `sections` that came from priors, from forms of scores and measurements, from a viewer, or from proposals for the impression (extension): their origin becomes `prior`, `score`, `viewer` or `proposed`. What is not in the section, or names no prior of the patient, counts as written by the caller.',
-      }),
+      brought,
     },
     {
       description:

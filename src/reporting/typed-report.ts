@@ -6,6 +6,7 @@ import { isTestPatientName } from '../domain/test-data.ts';
 import { assemble, inOrder } from './document.ts';
 import type { Report } from './document.ts';
 import { traceEdit } from './versions/edits.ts';
+import type { Brought } from './versions/edits.ts';
 import { sectionFor } from './input.ts';
 import type { ReportSection, WriteInput } from './input.ts';
 import { startWork } from './operation.ts';
@@ -41,26 +42,26 @@ export function typedSections(
 
 /** Writes the report of the sections, with texts of the template and the exam for those that nobody typed. */
 export function writeTyped(
-  typed: readonly Section[],
+  typed: { readonly sections: readonly Section[]; readonly by: string; readonly brought?: readonly Brought[] },
   input: Pick<WriteInput, 'language' | 'sections' | 'known' | 'merge'>,
-  by: string,
 ): Pick<Report, 'sections' | 'provenance'> {
   const own = new Map<string, Section>();
-  for (const { key, title, text } of typed.filter((section) => section.text.trim() !== '')) {
+  for (const { key, title, text } of typed.sections.filter((section) => section.text.trim() !== '')) {
     const name = sectionFor(key, input.sections);
     const known = own.get(name);
     own.set(name, { key: name, title: known?.title ?? title, text: known ? `${known.text}\n${text}` : text });
   }
-  const brought = assemble(startWork('', [], new Set()), { ...input, heard: { text: '' } }, new Map());
-  const all = new Map([...brought.sections.map((section) => [section.key, section] as const), ...own]);
+  const standard = assemble(startWork('', [], new Set()), { ...input, heard: { text: '' } }, new Map());
+  const all = new Map([...standard.sections.map((section) => [section.key, section] as const), ...own]);
   const sections = inOrder(new Set(all.keys()), input.sections).map((key): Section => {
     const title = input.sections.find((section) => section.key === key)?.title ?? valueAt(all, key).title;
     return { ...valueAt(all, key), title };
   });
-  const { words, ...rest } = brought.provenance;
+  const { words, ...rest } = standard.provenance;
   const before = {
-    sections: brought.sections.filter(({ key }) => !own.has(key)),
+    sections: standard.sections.filter(({ key }) => !own.has(key)),
     provenance: { ...rest, words: words.filter(({ section }) => !own.has(section)) },
   };
-  return { sections, provenance: traceEdit(before, sections, { by, transcript: '' }) };
+  const brought = (typed.brought ?? []).map((each) => ({ ...each, section: sectionFor(each.section, input.sections) }));
+  return { sections, provenance: traceEdit(before, sections, { by: typed.by, transcript: '', brought }) };
 }

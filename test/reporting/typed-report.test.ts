@@ -16,7 +16,7 @@ describe.each(languages)('%s', (language) => {
           { key: 'impression', title: 'Impression', text: impression },
           { key: 'findings', title: 'Findings', text: findings },
         ];
-        const { sections, provenance } = writeTyped(typed, { language, sections: template }, 'Dr. A');
+        const { sections, provenance } = writeTyped({ sections: typed, by: 'Dr. A' }, { language, sections: template });
         for (const { key, text: given } of typed) {
           const written = sections.find((section) => section.key === key)?.text ?? '';
           expect(written).toBe(given.trim() === '' ? '' : given);
@@ -68,7 +68,10 @@ test('a template fills sections without typed text', () => {
     { key: 'examination', title: 'Examination' },
   ];
   const typed = [{ key: 'findings', title: 'Findings', text: 'Clear' }];
-  const { sections: written, provenance } = writeTyped(typed, { language: 'en-US', sections }, 'Dr. A');
+  const { sections: written, provenance } = writeTyped(
+    { sections: typed, by: 'Dr. A' },
+    { language: 'en-US', sections },
+  );
   expect(written).toEqual([
     { key: 'technique', title: 'Technique', text: 'Without contrast.' },
     { key: 'examination', title: 'Examination', text: 'Clear' },

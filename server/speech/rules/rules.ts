@@ -13,7 +13,7 @@ export function compose(input: ComposeInput): ComposeResult {
   const { heard, typed, template, macros, vocabulary, language, exam, proposals } = input;
   const merge = mergeValues(input);
   const known = exam && { known: { technique: describeTechnique(exam, language) } };
-  if (typed) return writeTyped(typed.sections, { language, sections: template.sections, merge, ...known }, typed.by);
+  if (typed) return writeTyped(typed, { language, sections: template.sections, merge, ...known });
   const { sections, provenance, sentences, refused } = write({
     heard,
     language,

@@ -18,7 +18,7 @@ test.each(languages)('each section of every template of Laudio keeps its typed t
     );
     expect(isBegun(begun)).toBe(false);
     const typed = begun.reduce((all, { key }, at) => withText(all, key, `Xyz ${words[at]}.`), begun);
-    const written = writeTyped(writtenSections(typed), { language, sections }, 'Dr. A');
+    const written = writeTyped({ sections: writtenSections(typed), by: 'Dr. A' }, { language, sections });
     for (const [at, { key }] of begun.entries()) {
       const text = written.sections.find((section) => section.key === key)?.text;
       expect(text, `${id} ${key}`).toBe(`Xyz ${words[at]}.`);

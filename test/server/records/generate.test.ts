@@ -242,6 +242,11 @@ const refusals: [string, GenerateRequest, { field: string; code: string }][] = [
     { field: 'sections', code: 'INVALID_VALUE' },
   ],
   [
+    'sources of words that were dictated',
+    { text: dictated, brought: [{ section: 'findings', text: 'Clear.', score: 'TI-RADS' }] },
+    { field: 'brought', code: 'INVALID_VALUE' },
+  ],
+  [
     'an unknown exam',
     { text: dictated, worklist_item_id: 'wli_0' },
     { field: 'worklist_item_id', code: 'INVALID_VALUE' },

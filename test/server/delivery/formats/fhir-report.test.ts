@@ -196,3 +196,19 @@ test('a measurement of the viewer is an Observation, until a person changes its 
   });
   expect(await save('12.4 x 9.1 mm')).not.toHaveProperty('result');
 });
+
+test.each(['sync', 'async'] as const)(
+  'a report that was typed has the measurement from its beginning, %s',
+  async (mode) => {
+    const service = await createRecordService();
+    const viewer = { id: 'obs-1', values: [{ value: 12.4, unit: 'mm' }] };
+    const text = 'Test Patient. Nodule of 12.4 mm, cyst of 112.4 mm.';
+    const sections = [{ key: 'findings', title: 'Findings', text }];
+    await service.generate({ sections, brought: [{ section: 'findings', text: '12.4 mm', viewer }], mode });
+    await service.jobs.idle();
+    const [record] = (await service.routes.records.list({ query: {} }, service.call())).data.items;
+    const of = { params: { id: record!.id }, query: { format: 'fhir' } } as const;
+    const report = JSON.parse(String((await service.routes.records.export(of, service.call())).body));
+    expect(report.contained.at(-1)).toMatchObject({ resourceType: 'Observation', valueQuantity: { value: 12.4 } });
+  },
+);
