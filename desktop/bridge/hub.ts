@@ -83,8 +83,13 @@ export const hubCalls = {
     output: object({ is_first: boolean() }),
   }),
   'hub.placed': call({
-    summary: 'Keep where measurements are in the words of an exam that has no report yet',
+    summary: 'Keep where a measurement is in the words of an exam until its report has it',
     input: object({ item_id: Id, brought: BroughtText }),
     output: nothing,
+  }),
+  'hub.measurements': call({
+    summary: 'The measurements of an exam that no page has taken, and those in words that its report does not have yet',
+    input: object({ item_id: Id }),
+    output: object({ waiting: array(CastNews), placed: array(BroughtText) }),
   }),
 } as const;

@@ -50,7 +50,7 @@ export async function createDeskServices(
     grace: () => settings.current().grace_seconds,
     isTest,
     own,
-    takePlaced: (itemId, sections) => hub.takePlaced(itemId, sections),
+    placed: () => hub.placed,
   });
   const statistics = await createStatistics({ ...service, examOf: (id) => worklist.known(id) });
   const priors = await createPriors({ ...service, examOf: (id) => worklist.known(id) });

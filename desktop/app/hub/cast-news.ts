@@ -11,19 +11,26 @@ export interface MeasurementNews {
   /** Passes the measurements that the pages don't have yet, of an update or of the content of a context. */
   measured(event: Pick<CastEvent, 'context'>, itemId: string): void;
   selected(event: Pick<CastEvent, 'context'>, itemId: string): void;
+  /** The measurements that no page has claimed, oldest first. */
+  waiting(itemId: string): CastNews[];
   /** Whether the news wait for a page; they no longer do. */
   claim(id: string): boolean;
 }
 
 export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' | 'uuid'>): MeasurementNews {
-  const unclaimed = new Set<string>();
+  const unclaimed = new Map<string, CastNews>();
   /** Values by exam and id. */
   const seen = new Map<string, string>();
   const pass = (news: Omit<CastNews, 'id'>): void => {
     const id = uuid();
-    unclaimed.add(id);
+    unclaimed.set(id, { ...news, id });
     if (unclaimed.size > maxRemembered) removeOldest(unclaimed);
     emit('cast', { ...news, id });
+  };
+  /** A page that opens the exam later gets only the last values. */
+  const forgetFormer = (itemId: string, measured: string): void => {
+    for (const { id, item_id, measurement } of unclaimed.values())
+      if (item_id === itemId && measurement?.id === measured) unclaimed.delete(id);
   };
   return {
     measured(event, itemId) {
@@ -33,10 +40,13 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
         if (seen.get(key) === values) continue;
         seen.set(key, values);
         if (seen.size > maxRemembered) removeOldest(seen);
+        forgetFormer(itemId, id);
         if (measurement) pass({ kind: 'measured', item_id: itemId, measurement });
       }
     },
     selected: (event, itemId) => pass({ kind: 'selected', item_id: itemId, selected: readSelection(event) }),
+    waiting: (itemId) =>
+      [...unclaimed.values()].filter(({ kind, item_id }) => kind === 'measured' && item_id === itemId),
     claim: (id) => unclaimed.delete(id),
   };
 }

@@ -2,8 +2,6 @@
  * Keeps report and viewer at one exam: opens the report of the screen at the hub, passes to the pages what other applications open and
  * measure, and answers for them.
  */
-import type { BroughtText } from '../../../src/contract/inserted-text.ts';
-import type { Section } from '../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { findLinkedExams } from '../../../src/domain/exam-link.ts';
 import { parseEvent } from '../../../src/protocols/fhircast/events.ts';
@@ -24,6 +22,7 @@ import { createHubClient } from './hub-client.ts';
 import type { HubClient, HubPlace } from './hub-client.ts';
 import { createHubStatus } from './hub-status.ts';
 import { openPlacedMeasurements } from './placed-measurements.ts';
+import type { PlacedMeasurements } from './placed-measurements.ts';
 import { createQuestions } from './questions.ts';
 
 const events: readonly EventName[] = [
@@ -54,8 +53,7 @@ export interface HubDeps extends ServiceDeps, HubAccess {
 }
 
 export interface HubLink extends Service<'hub'> {
-  /** The measurements that are in the sections of a record that was just made; each once. */
-  takePlaced(itemId: string, sections: readonly Section[]): Promise<BroughtText[]>;
+  readonly placed: PlacedMeasurements;
 }
 
 export async function createHub(deps: HubDeps): Promise<HubLink> {
@@ -79,8 +77,12 @@ export async function createHub(deps: HubDeps): Promise<HubLink> {
         await placed.put(item_id, brought);
         return {};
       },
+      'hub.measurements': async ({ item_id }) => ({
+        waiting: news.waiting(item_id),
+        placed: [...placed.list(item_id)],
+      }),
     },
-    takePlaced: placed.take,
+    placed,
     async close() {
       for (const end of endings) end();
       await leave();

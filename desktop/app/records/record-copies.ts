@@ -34,8 +34,13 @@ export interface RecordsDeps extends ServiceDeps {
   /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
   readonly own: Pick<OwnFacts, 'role' | 'pin' | 'ask'>;
-  /** The measurements of a viewer that came before the exam had a record, and are in these sections; each once. */
-  readonly takePlaced: (itemId: string, sections: readonly Section[]) => Promise<BroughtText[]>;
+  /** The measurements of a viewer in words that are not saved yet. */
+  readonly placed: () => {
+    /** Those that the sections have. `before`: the sections before the words were added. */
+    find(itemId: string, sections: readonly Section[], before?: readonly Section[]): BroughtText[];
+    /** Forgets those that are saved. Never rejects. */
+    settle(itemId: string, found: readonly BroughtText[]): Promise<void>;
+  };
 }
 
 export interface RecordCopies {

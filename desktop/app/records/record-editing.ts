@@ -1,6 +1,8 @@
 /** Makes the edits of a person, now or as soon as the service is reachable. */
-import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import { maxBrought } from '../../../src/contract/inserted-text.ts';
+import { addendumKey } from '../../../src/domain/record-state.ts';
 import type { CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import type { TypedInput } from '../../bridge/typed.ts';
@@ -24,19 +26,17 @@ export type EditRecord = (
   more?: Pick<MakeOptions, 'unkept' | 'notBefore'>,
 ) => Promise<CallOutput<'record.save'>>;
 
-export function createRecordEditing(
-  { changes, typed, own, takePlaced }: RecordsDeps,
-  copies: RecordCopies,
-): EditRecord {
+export function createRecordEditing({ changes, typed, own, placed }: RecordsDeps, copies: RecordCopies): EditRecord {
   const { known, fetch, findWaiting, edited, withEdits } = copies;
   return async (kind, id, { stroke, ...words }, more = {}) => {
     const before = await known(id);
     const { worklist_item_id: itemId } = before;
-    const isSaved = kind === 'record.save' && itemId !== null;
-    const placed = isSaved ? await takePlaced(itemId, words.sections ?? []) : [];
+    const { brought = [], base } = words;
+    const found = itemId === null ? [] : placed().find(itemId, sectionsIn(kind, words), base?.sections);
+    const measured = found.slice(0, maxBrought - brought.length);
     const edit: RecordEdit = {
       ...words,
-      ...(placed.length > 0 && { brought: [...(words.brought ?? []), ...placed] }),
+      ...(kind === 'record.save' && measured.length > 0 && { brought: [...brought, ...measured] }),
       version: words.version ?? before.version,
       ...(kind === 'record.addendum' && { addenda: addendaOf(before).length + findWaiting(kind, id).length }),
     };
@@ -46,6 +46,7 @@ export function createRecordEditing(
     try {
       const payload = (after: string | undefined) => ({ ...edit, ...(after !== undefined && { after }) });
       const made = await changes.make(kind, id, payload, { ...more, touches });
+      if (itemId !== null) await placed().settle(itemId, measured);
       // The title of an addendum was not typed.
       if (about) await typed.settle(about, stroke, about.kind === 'addendum' ? { ...words, title: undefined } : words);
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
@@ -64,4 +65,9 @@ export function createRecordEditing(
       return { outcome: 'conflict', record: edited(before, kind, edit), theirs };
     }
   };
+}
+
+/** The sections that the edit writes. */
+function sectionsIn(kind: UpdateKind, { sections = [], text = '' }: Pick<RecordEdit, 'sections' | 'text'>): Section[] {
+  return kind === 'record.addendum' ? [{ key: addendumKey, title: '', text }] : sections;
 }

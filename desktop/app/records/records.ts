@@ -62,8 +62,11 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       },
       async 'record.write'({ item_id, stroke, ...typedIn }) {
         const exam = deps.isTest() ? deps.examOf(item_id) : undefined;
-        const writing: Writing = exam ? withPatient(typedIn, exam) : typedIn;
+        const measured = deps.placed().find(item_id, typedIn.sections);
+        const whole: Writing = { ...typedIn, ...(measured.length > 0 && { brought: measured }) };
+        const writing = exam ? withPatient(whole, exam) : whole;
         const made = await changes.make('record.write', item_id, () => writing);
+        await deps.placed().settle(item_id, measured);
         await typed.settle({ kind: 'text', subject: item_id }, stroke, { sections: typedIn.sections });
         return { outcome: made ? 'saved' : 'queued' };
       },

@@ -6,7 +6,8 @@ import { sectionTitle } from '../../../src/reporting/sections/section-titles.ts'
 import { containsTestPatientName, isTestPatientName } from '../../../src/domain/test-data.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 
-export type Writing = Pick<CallInput<'record.write'>, 'sections' | 'language' | 'template_id'>;
+export type Writing = Pick<CallInput<'record.write'>, 'sections' | 'language' | 'template_id'> &
+  Pick<GenerateRequest, 'brought'>;
 /** An earlier version of the app stored the sections as one text. */
 export type KeptWriting = Writing | (Omit<Writing, 'sections'> & { readonly text: string });
 

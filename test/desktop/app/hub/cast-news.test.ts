@@ -1,0 +1,24 @@
+/** What a viewer measures waits until a page takes it. */
+import { expect, test } from 'vitest';
+import { createMeasurementNews } from '../../../../desktop/app/hub/cast-news.ts';
+
+const observation = (id: string, value: number, status = 'preliminary') => ({
+  resource: { resourceType: 'Observation', id, status, valueQuantity: { value, unit: 'mm' } },
+});
+const update = (...entry: object[]) => ({ context: [{ key: 'updates', resource: { resourceType: 'Bundle', entry } }] });
+
+test('a measurement waits for the page of its exam with its last value, until it is taken, changed or deleted', () => {
+  let made = 0;
+  const news = createMeasurementNews({ emit: () => undefined, uuid: () => `n${(made += 1)}` });
+  const waiting = (itemId: string) =>
+    news.waiting(itemId).map(({ id, measurement }) => `${id} ${measurement!.values[0]!.value}`);
+  news.measured(update(observation('o1', 12), observation('o2', 8)), 'wli_1');
+  news.selected({ context: [{ key: 'select', reference: { reference: 'Observation/o1' } }] }, 'wli_1');
+  expect(waiting('wli_1')).toEqual(['n1 12', 'n2 8']);
+  expect(waiting('wli_2')).toEqual([]);
+  news.measured(update(observation('o1', 13)), 'wli_1');
+  expect(waiting('wli_1')).toEqual(['n2 8', 'n4 13']);
+  expect([news.claim('n1'), news.claim('n4'), news.claim('n4')]).toEqual([false, true, false]);
+  news.measured(update(observation('o2', 8, 'entered-in-error')), 'wli_1');
+  expect(waiting('wli_1')).toEqual([]);
+});
