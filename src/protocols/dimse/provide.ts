@@ -53,6 +53,8 @@ export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
   answer(message: Message, context: AgreedContext): Promise<Answer>;
   /** A request was answered with a processing failure because of this error. */
   onProcessingFailure?(error: unknown): void;
+  /** An association was established. */
+  onAssociation?(address: string): void;
   /** An association was released. */
   onRelease?(): void;
   /** An association ended because of an error of the other side, broke, or was never established. */
@@ -82,7 +84,8 @@ export async function provide(provider: Provider): Promise<RunningProvider> {
     tls,
     mayConnect,
     take(socket, address) {
-      const serving = serve(provider, socket, open.size >= maxAssociations, ending.signal)
+      const isFull = open.size >= maxAssociations;
+      const serving = serve(provider, { socket, address, isFull, signal: ending.signal })
         .catch((error: unknown) => {
           if (!ending.signal.aborted) onFailure(error instanceof AppError ? error : malformed(), address);
         })
@@ -113,7 +116,15 @@ export async function provide(provider: Provider): Promise<RunningProvider> {
   };
 }
 
-async function serve(provider: Provider, socket: Socket, isFull: boolean, signal: AbortSignal): Promise<void> {
+interface Caller {
+  readonly socket: Socket;
+  readonly address: string;
+  /** Whether there are as many associations as may be. */
+  readonly isFull: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function serve(provider: Provider, { socket, address, isFull, signal }: Caller): Promise<void> {
   const wire = new Wire(socket, provider.silentMs, signal);
   const first = await wire.next();
   if (first === undefined) return;
@@ -141,6 +152,7 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
     return { id, result, transferSyntax: syntax ?? implicitLittleEndian };
   });
   await wire.write(acceptPdu({ calling, called, maxLength, contexts: answered, roles }));
+  provider.onAssociation?.(address);
   const agreed = answered.flatMap(({ id, result, transferSyntax }): AgreedContext[] => {
     const abstractSyntax = contexts.find((each) => each.id === id)?.abstractSyntax;
     return result === 0 && abstractSyntax !== undefined ? [{ id, abstractSyntax, transferSyntax }] : [];

@@ -233,6 +233,24 @@ test('letters are those of the modality, and numbers that it can’t have keep a
   expect((await state()).error).toContain('1 exams are in no worklist');
 });
 
+test('exams that are in no worklist are counted whoever asks, and until they have begun', async () => {
+  const port = await freePort();
+  await risAt(port, async () => ({ status: 0 }));
+  const { find: query, begin, state } = await provider({ ...forwardTo(port), max_answers: 1 });
+  const numbers = ['C-1', 'C-2', 'A first one that is too long', 'A second one that is too long'];
+  await put(...numbers.map((accession_number) => ({ accession_number })));
+  expect(await query(ofStep(['00400001', 'AE', 'MR1'], ['00400002', 'DA', '20260303']))).toEqual([]);
+  expect((await state()).error).toContain('2 exams are in no worklist');
+  expect(await query(all)).toHaveLength(1);
+  // The RIS has no problem, which is another matter.
+  expect(await begin('1.2.3', 'C-1')).toBe(0);
+  expect((await state()).error).toContain('2 exams are in no worklist');
+  await put(...numbers.slice(2).map((accession_number) => ({ accession_number, exam_status: 'completed' })));
+  api.clock.advance(60_000);
+  expect(await query(all)).toHaveLength(1);
+  expect((await state()).error).toBeNull();
+});
+
 test('a long worklist ends at the limit, and where the modality cancels', async () => {
   const { find: query } = await provider({ max_answers: 120 });
   await put(...Array.from({ length: 600 }, (_, at) => ({ accession_number: `M-${at}` })));

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
+import { connect as connectPlain } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect, getCiphers } from 'node:tls';
@@ -163,10 +164,22 @@ test('dicom-mpps hears modalities that show a certificate, on a host that others
     ),
   );
   expect((await association.next())?.command.status).toBe(0);
-  await association.release();
   const [exam] = succeeded(await api.call(worklists.endpoints.list, { query: { q: 'T-2' } })).items;
   expect(exam).toMatchObject({ exam_status: 'in_progress' });
   expect(await state()).toMatchObject({ error: null });
+  // A step of one modality doesn't help another one that can't connect.
+  const stranger = connectPlain({ host: '127.0.0.1', port, localAddress: '127.0.0.2' });
+  onTestFinished(() => void stranger.destroy());
+  stranger.write('No TLS');
+  await eventually(async () => expect((await state()).error).toContain('it speaks no TLS there'));
+  await association.send(
+    id,
+    { field: commands.setRequest, requestedClass: stepClass, requestedInstance: '1.2.9.1', messageId: 2 },
+    writeDataSet([['00400252', 'CS', 'COMPLETED']], explicitLittleEndian),
+  );
+  expect((await association.next())?.command.status).toBe(0);
+  await association.release();
+  expect((await state()).error).toContain('it speaks no TLS there');
 });
 
 /** A web server that wants certificates of the authority, and tells whose it saw. */

@@ -16,6 +16,7 @@ import { examNames } from '../../../../storage/collections.ts';
 import type { PerformedStep } from '../../../../storage/collections.ts';
 import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
 import { isOver } from '../../receiving/performed-steps.ts';
+import { separateProblems } from '../../separate-problems.ts';
 import type { Step } from './step.ts';
 import { openModalityPort } from '../dicom/modality-port.ts';
 import type { ModalitySettings } from '../dicom/modality-port.ts';
@@ -24,9 +25,10 @@ import type { DicomMppsSettings } from './settings.ts';
 import { lastElement } from '../../../../../src/domain/elements.ts';
 
 export async function openProvider(channel: ChannelConfig<DicomMppsSettings>, deps: InboundDeps): Promise<OpenChannel> {
-  return openModalityPort(channel, deps, {
+  const partDeps = separateProblems(deps);
+  return openModalityPort(channel, partDeps(), {
     services: [sopClasses.performedStep],
-    answer: await createStepAnswer(channel, deps),
+    answer: await createStepAnswer(channel, partDeps()),
   });
 }
 
@@ -57,7 +59,7 @@ export async function createStepAnswer(
         );
         const isTaken = answered.status === statuses.success;
         const passed = isTaken ? await passOn({ command, data, transferSyntax, isRepeated }) : undefined;
-        reportProblem(passed?.problem ?? null);
+        if (passed) reportProblem(passed.problem ?? null);
         if (passed?.problem !== undefined) log({ level: 'warn', event: 'step_not_passed_on', status: passed.status });
         return { ...answered, ...(passed && { status: passed.status }), affectedInstance: instance };
       });

@@ -2,6 +2,7 @@
  * Gives modalities the exams that are not begun, as they ask for them. An exam without a study UID gets one with its first answer, since
  * the modality needs one for its images.
  */
+import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { foldText } from '../../../../../src/domain/search-text.ts';
 import type { AgreedContext, Message } from '../../../../../src/protocols/dimse/association.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
@@ -15,6 +16,7 @@ import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
 import type { Period } from '../../../../storage/store.ts';
 import type { ChannelConfig, Exam, InboundDeps, OpenChannel } from '../../channel.ts';
 import { addDays, dayIn, localInstant, toPeriod } from '../dicom/days.ts';
+import { separateProblems } from '../../separate-problems.ts';
 import { openModalityPort } from '../dicom/modality-port.ts';
 import { createStepAnswer } from '../dicom-mpps/provider.ts';
 import { canBeListed, writeExam } from './answer.ts';
@@ -26,9 +28,10 @@ import type { DicomWorklistProviderSettings } from './settings.ts';
 type ProviderChannel = ChannelConfig<DicomWorklistProviderSettings>;
 
 export async function openWorklistProvider(channel: ProviderChannel, deps: InboundDeps): Promise<OpenChannel> {
-  const answerStep = await createStepAnswer(channel, deps);
-  const worklist = new ProvidedWorklist(channel, deps);
-  return openModalityPort(channel, deps, {
+  const partDeps = separateProblems(deps);
+  const answerStep = await createStepAnswer(channel, partDeps());
+  const worklist = new ProvidedWorklist(channel, partDeps());
+  return openModalityPort(channel, partDeps(), {
     services: [sopClasses.worklist, sopClasses.performedStep],
     answer: (message, agreed) =>
       agreed.abstractSyntax === sopClasses.worklist ? worklist.answer(message, agreed) : answerStep(message, agreed),
@@ -49,6 +52,8 @@ class ProvidedWorklist {
   readonly #deps: InboundDeps;
   /** Titles of stations by their rooms. */
   readonly #stations: ReadonlyMap<string, string>;
+  /** Elapsed time from which the exams that cannot be listed are counted again, in ms. */
+  #nextCount = -Infinity;
 
   constructor(channel: ProviderChannel, deps: InboundDeps) {
     this.#channel = channel;
@@ -70,6 +75,7 @@ class ProvidedWorklist {
     const query = readQuery(openDataSet(data, syntax).dataSet);
     const period = this.#period(query);
     if (!period) return { status: statuses.invalidValue };
+    await this.#countUnlisted();
     const { charset = 'query' } = this.#channel.settings;
     const isUtf8 = charset === 'utf-8' || (charset === 'query' && query.charset === 'ISO_IR 192');
     const { name, encoding, toText } = charsets[isUtf8 ? 'utf-8' : 'latin-1'];
@@ -81,20 +87,27 @@ class ProvidedWorklist {
   }
 
   async *#find(query: ModalityQuery, period: Period): AsyncGenerator<ListedExam> {
-    const { intake, reportProblem } = this.#deps;
     const { max_answers = 500 } = this.#channel.settings;
     let count = 0;
-    let unlisted = 0;
-    for await (const exams of intake.openExams(period)) {
-      const wanted = exams.flatMap((exam) => this.#list(exam, query) ?? []);
-      const listed = wanted.filter(({ exam }) => canBeListed(exam));
-      unlisted += wanted.length - listed.length;
+    for await (const exams of this.#deps.intake.openExams(period)) {
+      const listed = exams.flatMap((exam) => (canBeListed(exam) ? (this.#list(exam, query) ?? []) : []));
       await this.#storeStudies(listed);
       for (const exam of listed) {
         if (++count > max_answers) return;
         yield exam;
       }
     }
+  }
+
+  /** Reports the exams of the default days that cannot be listed, whatever a query asks for. */
+  async #countUnlisted(): Promise<void> {
+    const { intake, clock, reportProblem } = this.#deps;
+    const elapsed = machineClockOf(clock).elapsed();
+    if (elapsed < this.#nextCount) return;
+    this.#nextCount = elapsed + countPause;
+    let unlisted = 0;
+    for await (const exams of intake.openExams(toPeriod(this.#defaultDays(), this.#channel.settings.time_zone)))
+      unlisted += exams.filter((exam) => isScheduled(exam) && !canBeListed(exam)).length;
     reportProblem(
       unlisted === 0
         ? null
@@ -102,15 +115,19 @@ class ProvidedWorklist {
     );
   }
 
-  /** `undefined`: the query names days that do not exist. */
-  #period({ days }: Pick<ModalityQuery, 'days'>): Period | undefined {
+  #defaultDays() {
     const { days_back = 1, days_ahead = 7, time_zone } = this.#channel.settings;
     const today = dayIn(this.#deps.clock.now(), time_zone);
-    const isOpen = days.from === '' && days.to === '';
-    const from = isOpen ? addDays(today, -days_back) : days.from || addDays(today, -maxDays);
-    const to = isOpen ? addDays(today, days_ahead) : days.to || addDays(today, maxDays);
-    if (![from, to].every(isDay)) return undefined;
-    return toPeriod({ from, to }, time_zone);
+    return { from: addDays(today, -days_back), to: addDays(today, days_ahead) };
+  }
+
+  /** `undefined`: the query names days that do not exist. */
+  #period({ days }: ModalityQuery): Period | undefined {
+    const { time_zone } = this.#channel.settings;
+    if (days.from === '' && days.to === '') return toPeriod(this.#defaultDays(), time_zone);
+    const today = dayIn(this.#deps.clock.now(), time_zone);
+    const [from, to] = [days.from || addDays(today, -maxDays), days.to || addDays(today, maxDays)];
+    return [from, to].every(isDay) ? toPeriod({ from, to }, time_zone) : undefined;
   }
 
   /** `undefined`: the query doesn't want it. */
@@ -160,6 +177,8 @@ class ProvidedWorklist {
 
 /** In bytes; queries have some hundred, and are parsed on the event loop. */
 const maxQuery = 16 * 1024;
+/** Between two counts of the exams that cannot be listed, in ms. */
+const countPause = 60_000;
 /** An open end of a range. */
 const maxDays = 366;
 const isDay = (text: string): boolean =>

@@ -67,6 +67,8 @@ export async function openModalityPort(
 ): Promise<OpenChannel> {
   const { host = defaultHost, port, title: own = 'LAUDIO', callers = [] } = settings;
   const doorkeeper = await readDoorkeeper(settings);
+  /** The address of the last modality that could not connect. */
+  let excluded: string | undefined;
   try {
     const providing = await provide({
       ...doorkeeper,
@@ -84,8 +86,14 @@ export async function openModalityPort(
         const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
         log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...describeError(error) });
         // Only a person who sees the settings of both sides can fix this.
-        if (reason !== undefined)
-          reportProblem(`A modality cannot connect. ${explainFailure(error)} The log has its address.`);
+        if (reason === undefined) return;
+        excluded = address;
+        reportProblem(`A modality cannot connect. ${explainFailure(error)} The log has its address.`);
+      },
+      onAssociation(address) {
+        if (address !== excluded) return;
+        excluded = undefined;
+        reportProblem(null);
       },
     });
     return { address: `${own} at ${host}:${providing.port}`, close: () => providing.close() };
