@@ -222,15 +222,39 @@ test('letters are those of the modality, and numbers that it can’t have keep a
   await put(
     { accession_number: 'L-1', patient_name: 'PACIENTE^ANÔNIMO', exam_description: 'TC de Łódź' },
     { accession_number: 'A number that is too long' },
+    { accession_number: 'Ł-1' },
   );
   const [latin, ...others] = await query(all);
   expect(others).toEqual([]);
   expect(latin!.string('x00080005')).toBe('ISO_IR 100');
   expect(latin!.string('x00100010')!.trim()).toBe('PACIENTE^ANÔNIMO');
   expect(latin!.string('x00321060')!.trim()).toBe('TC de ?ódz');
-  const [utf8] = await query([...all, ['00080005', 'CS', 'ISO_IR 192']]);
-  expect(Buffer.from(utf8!.byteArray).includes(Buffer.from('TC de Łódź'))).toBe(true);
-  expect((await state()).error).toContain('1 exams are in no worklist');
+  const inUtf8 = await query([...all, ['00080005', 'CS', 'ISO_IR 192']]);
+  const bytes = Buffer.concat(inUtf8.map(({ byteArray }) => Buffer.from(byteArray)));
+  expect(inUtf8).toHaveLength(2);
+  for (const text of ['TC de Łódź', 'Ł-1']) expect(bytes.includes(text)).toBe(true);
+  expect((await state()).error).toContain('2 exams are missing in worklists');
+});
+
+test('ids are written as they are, or not at all', async () => {
+  const { find: query } = await provider();
+  const codes = { procedure_code: 'Ł', placer_order_number: 'Ł-2', filler_order_number: 'F-2', priority: 'Łagodny' };
+  await put({ accession_number: 'I-1', procedure_id: 'Ł', accession_issuer: 'Łódź', metadata: codes });
+  const [exam] = await query([
+    ['00080051', 'SQ', []],
+    ['00321064', 'SQ', []],
+    ['00401001', 'SH'],
+    ['00401003', 'SH'],
+    ['00402016', 'LO'],
+    ['00402017', 'LO'],
+  ]);
+  expect(exam!.string('x00401001')!.trim()).toBe('I-1');
+  expect(exam!.elements['x00321064']!.items).toEqual([]);
+  expect(exam!.elements['x00080051']!.items).toEqual([]);
+  expect(exam!.string('x00402016')).toBeUndefined();
+  expect(exam!.string('x00402017')!.trim()).toBe('F-2');
+  // Other texts get similar letters.
+  expect(exam!.string('x00401003')).toBe('?agodny');
 });
 
 test('exams that are in no worklist are counted whoever asks, and until they have begun', async () => {
@@ -240,11 +264,11 @@ test('exams that are in no worklist are counted whoever asks, and until they hav
   const numbers = ['C-1', 'C-2', 'A first one that is too long', 'A second one that is too long'];
   await put(...numbers.map((accession_number) => ({ accession_number })));
   expect(await query(ofStep(['00400001', 'AE', 'MR1'], ['00400002', 'DA', '20260303']))).toEqual([]);
-  expect((await state()).error).toContain('2 exams are in no worklist');
+  expect((await state()).error).toContain('2 exams are missing in worklists');
   expect(await query(all)).toHaveLength(1);
   // The RIS has no problem, which is another matter.
   expect(await begin('1.2.3', 'C-1')).toBe(0);
-  expect((await state()).error).toContain('2 exams are in no worklist');
+  expect((await state()).error).toContain('2 exams are missing in worklists');
   await put(...numbers.slice(2).map((accession_number) => ({ accession_number, exam_status: 'completed' })));
   api.clock.advance(60_000);
   expect(await query(all)).toHaveLength(1);

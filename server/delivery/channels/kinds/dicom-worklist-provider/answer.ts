@@ -1,13 +1,35 @@
 /** An exam as a modality worklist has it (PS3.4 table K.6-1): only attributes that the query names. */
 import type { Attribute } from '../../../../../src/protocols/dimse/data-set.ts';
 import { fits, identifier, longString, personName } from '../../../formats/dicom/values.ts';
+import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
 import type { Exam } from '../../channel.ts';
 import type { LocalInstant } from '../dicom/days.ts';
 import type { ModalityQuery } from './query.ts';
 
-/** Whether modalities can have the exam's numbers as they are: shortened ones would be others. */
-export const canBeListed = ({ accession_number, patient_id }: Exam): boolean =>
-  fits(accession_number ?? '', 16) && fits(patient_id, 64);
+/** A character set of answers. */
+export interface Charset {
+  /** For people. */
+  readonly label: string;
+  /** (0008,0005) */
+  readonly name: string;
+  readonly encoding: 'utf8' | 'latin1';
+  /** Replaces the letters that it lacks. */
+  readonly toText: (text: string) => string;
+}
+
+export const charsets = {
+  'utf-8': { label: 'UTF-8', name: 'ISO_IR 192', encoding: 'utf8', toText: (text) => text },
+  'latin-1': { label: 'Latin-1', name: 'ISO_IR 100', encoding: 'latin1', toText: toLatin1 },
+} as const satisfies Readonly<Record<string, Charset>>;
+
+const isWritable = (text: string, { toText }: Charset): boolean => toText(text) === text;
+
+/** Whether modalities can have the exam's numbers as they are: changed ones would be others. */
+export const canBeListed = ({ accession_number: accession, patient_id: patient }: Exam, charset: Charset): boolean =>
+  [
+    { id: accession ?? '', length: 16 as const },
+    { id: patient, length: 64 as const },
+  ].every(({ id, length }) => fits(id, length) && isWritable(id, charset));
 
 export interface ListedExam {
   readonly exam: Exam;
@@ -16,13 +38,12 @@ export interface ListedExam {
   readonly at: LocalInstant;
 }
 
-/** `toText` writes a text in the character set of the answer; `charset` is its name. */
 export function writeExam(
   { exam, study, station, at }: ListedExam,
   { wants }: ModalityQuery,
-  charset: string,
-  toText: (text: string) => string,
+  charset: Charset,
 ): Attribute[] {
+  const { toText } = charset;
   const { metadata, accession_number: accession } = exam;
   const fact = (name: string): string => {
     const value = metadata?.[name];
@@ -31,9 +52,12 @@ export function writeExam(
   const long = (text: string | null | undefined): string => longString(toText(text ?? ''));
   const name = (text: string | null | undefined): string => personName(toText(text ?? ''));
   const short = (text: string | null | undefined): string => identifier(toText(text ?? ''), 16);
+  const ifWritable = (text: string): string => (isWritable(text, charset) ? text : '');
+  const id = (text: string | null | undefined, length: 16 | 64 = 16): string => ifWritable(identifier(text, length));
+  const issuer = ifWritable(exam.accession_issuer ?? '');
   const description = long(exam.exam_description);
-  const procedure = short(exam.procedure_id) || short(accession);
-  const [value, scheme] = [short(fact('procedure_code')), short(fact('procedure_code_system')) || '99LOCAL'];
+  const procedure = id(exam.procedure_id) || id(accession);
+  const [value, scheme] = [id(fact('procedure_code')), id(fact('procedure_code_system')) || '99LOCAL'];
   const codes: readonly (readonly Attribute[])[] =
     value === ''
       ? []
@@ -52,18 +76,18 @@ export function writeExam(
     ['00400006', 'PN'],
     ['00400007', 'LO', description],
     ['00400008', 'SQ', codes],
-    ['00400009', 'SH', short(fact('scheduled_step_id')) || procedure],
+    ['00400009', 'SH', id(fact('scheduled_step_id')) || procedure],
     ['00400010', 'SH', station],
     ['00400011', 'SH', short(exam.exam_room)],
   ];
   const attributes: Attribute[] = [
-    ['00080050', 'SH', accession ?? ''],
-    ['00080051', 'SQ', exam.accession_issuer ? [[['00400031', 'UT', toText(exam.accession_issuer)]]] : []],
+    ['00080050', 'SH', id(accession)],
+    ['00080051', 'SQ', issuer === '' ? [] : [[['00400031', 'UT', issuer]]]],
     ['00080080', 'LO', long(exam.hospital_name)],
     ['00080090', 'PN', name(exam.referring_physician)],
     ['00100010', 'PN', name(exam.patient_name)],
-    ['00100020', 'LO', exam.patient_id],
-    ['00100021', 'LO', long(fact('patient_id_issuer'))],
+    ['00100020', 'LO', id(exam.patient_id, 64)],
+    ['00100021', 'LO', id(fact('patient_id_issuer'), 64)],
     ['00100030', 'DA', exam.patient_birth_date?.replaceAll('-', '') ?? ''],
     ['00100040', 'CS', exam.patient_sex === 'U' ? '' : (exam.patient_sex ?? '')],
     ['00102000', 'LO', long(fact('alerts'))],
@@ -72,14 +96,14 @@ export function writeExam(
     ['00321032', 'PN', name(exam.referring_physician)],
     ['00321060', 'LO', description],
     ['00321064', 'SQ', codes],
-    ['00380010', 'LO', long(fact('admission_id'))],
+    ['00380010', 'LO', id(fact('admission_id'), 64)],
     ['00380300', 'LO', long(exam.location)],
     ['00401001', 'SH', procedure],
     ['00401002', 'LO', long(fact('indication'))],
     ['00401003', 'SH', short(fact('priority'))],
-    ['00402016', 'LO', identifier(fact('placer_order_number'), 64)],
-    ['00402017', 'LO', identifier(fact('filler_order_number'), 64)],
+    ['00402016', 'LO', id(fact('placer_order_number'), 64)],
+    ['00402017', 'LO', id(fact('filler_order_number'), 64)],
     ['00400100', 'SQ', [step.filter(([tag]) => wants(tag, true))]],
   ];
-  return [['00080005', 'CS', charset], ...attributes.filter(([tag]) => wants(tag, false))];
+  return [['00080005', 'CS', charset.name], ...attributes.filter(([tag]) => wants(tag, false))];
 }

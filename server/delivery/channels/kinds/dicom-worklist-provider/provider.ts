@@ -12,15 +12,14 @@ import type { Syntax } from '../../../../../src/protocols/dimse/data-set.ts';
 import type { Answer } from '../../../../../src/protocols/dimse/provide.ts';
 import { statuses } from '../../../../../src/protocols/dimse/statuses.ts';
 import { studyUidFor } from '../../../formats/dicom/uids.ts';
-import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
 import type { Period } from '../../../../storage/store.ts';
 import type { ChannelConfig, Exam, InboundDeps, OpenChannel } from '../../channel.ts';
 import { addDays, dayIn, localInstant, toPeriod } from '../dicom/days.ts';
 import { separateProblems } from '../../separate-problems.ts';
 import { openModalityPort } from '../dicom/modality-port.ts';
 import { createStepAnswer } from '../dicom-mpps/provider.ts';
-import { canBeListed, writeExam } from './answer.ts';
-import type { ListedExam } from './answer.ts';
+import { canBeListed, charsets, writeExam } from './answer.ts';
+import type { Charset, ListedExam } from './answer.ts';
 import { readQuery } from './query.ts';
 import type { ModalityQuery } from './query.ts';
 import type { DicomWorklistProviderSettings } from './settings.ts';
@@ -37,11 +36,6 @@ export async function openWorklistProvider(channel: ProviderChannel, deps: Inbou
       agreed.abstractSyntax === sopClasses.worklist ? worklist.answer(message, agreed) : answerStep(message, agreed),
   });
 }
-
-const charsets = {
-  'utf-8': { name: 'ISO_IR 192', encoding: 'utf8', toText: (text: string) => text },
-  'latin-1': { name: 'ISO_IR 100', encoding: 'latin1', toText: toLatin1 },
-} as const;
 
 /** Whether a modality has still to make it: an exam that somebody reports on has images, unless its sender says otherwise. */
 const isScheduled = ({ status, exam_status: progress }: Exam): boolean =>
@@ -76,21 +70,19 @@ class ProvidedWorklist {
     const period = this.#period(query);
     if (!period) return { status: statuses.invalidValue };
     await this.#countUnlisted();
-    const { charset = 'query' } = this.#channel.settings;
-    const isUtf8 = charset === 'utf-8' || (charset === 'query' && query.charset === 'ISO_IR 192');
-    const { name, encoding, toText } = charsets[isUtf8 ? 'utf-8' : 'latin-1'];
-    const exams = this.#find(query, period);
+    const charset = this.#charsetFor(query.charset);
+    const exams = this.#find(query, period, charset);
     const found = async function* (): AsyncGenerator<Buffer> {
-      for await (const exam of exams) yield writeDataSet(writeExam(exam, query, name, toText), syntax, encoding);
+      for await (const exam of exams) yield writeDataSet(writeExam(exam, query, charset), syntax, charset.encoding);
     };
     return { status: statuses.success, found: found() };
   }
 
-  async *#find(query: ModalityQuery, period: Period): AsyncGenerator<ListedExam> {
+  async *#find(query: ModalityQuery, period: Period, charset: Charset): AsyncGenerator<ListedExam> {
     const { max_answers = 500 } = this.#channel.settings;
     let count = 0;
     for await (const exams of this.#deps.intake.openExams(period)) {
-      const listed = exams.flatMap((exam) => (canBeListed(exam) ? (this.#list(exam, query) ?? []) : []));
+      const listed = exams.flatMap((exam) => (canBeListed(exam, charset) ? (this.#list(exam, query) ?? []) : []));
       await this.#storeStudies(listed);
       for (const exam of listed) {
         if (++count > max_answers) return;
@@ -105,13 +97,15 @@ class ProvidedWorklist {
     const elapsed = machineClockOf(clock).elapsed();
     if (elapsed < this.#nextCount) return;
     this.#nextCount = elapsed + countPause;
+    // A query that names no character set is answered in Latin-1.
+    const charset = this.#charsetFor('');
     let unlisted = 0;
     for await (const exams of intake.openExams(toPeriod(this.#defaultDays(), this.#channel.settings.time_zone)))
-      unlisted += exams.filter((exam) => isScheduled(exam) && !canBeListed(exam)).length;
+      unlisted += exams.filter((exam) => isScheduled(exam) && !canBeListed(exam, charset)).length;
     reportProblem(
       unlisted === 0
         ? null
-        : `${unlisted} exams are in no worklist: an accession number has more than 16 characters, or a patient id more than 64. Have the RIS send shorter ones.`,
+        : `${unlisted} exams are missing in worklists: modalities take accession numbers of at most 16 characters and patient ids of at most 64, both in ${charset.label} letters. Have the RIS send others.`,
     );
   }
 
@@ -119,6 +113,13 @@ class ProvidedWorklist {
     const { days_back = 1, days_ahead = 7, time_zone } = this.#channel.settings;
     const today = dayIn(this.#deps.clock.now(), time_zone);
     return { from: addDays(today, -days_back), to: addDays(today, days_ahead) };
+  }
+
+  /** The character set of the answer to a query in that one. */
+  #charsetFor(name: string): Charset {
+    const { charset = 'query' } = this.#channel.settings;
+    if (charset !== 'query') return charsets[charset];
+    return name === charsets['utf-8'].name ? charsets['utf-8'] : charsets['latin-1'];
   }
 
   /** `undefined`: the query names days that do not exist. */
