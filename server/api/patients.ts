@@ -33,17 +33,17 @@ export function patientRoutes(deps: PatientDeps): Handlers<typeof patients, Call
     address,
   });
   return {
-    async find({ body }) {
+    async find({ body }, { signal }) {
       const { space: _, ...asked } = body;
       if (Object.keys(asked).length === 0) {
         const message = 'name the patient’s id, name or accession number';
         throw validationFailed([{ field: '', message, code: 'FIELD_REQUIRED' }]);
       }
-      return { status: 200, data: { items: await findPatients(store, body) } };
+      return { status: 200, data: { items: await findPatients(store, body, signal) } };
     },
-    get: async ({ params: { id } }) => ({
+    get: async ({ params: { id } }, { signal }) => ({
       status: 200,
-      data: await countHoldings(store, await findSubject(store, id)),
+      data: await countHoldings(store, await findSubject(store, id), signal),
     }),
     async export({ params: { id } }, { signal }) {
       const subject = await findSubject(store, id);

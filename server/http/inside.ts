@@ -34,11 +34,13 @@ export function createInside(fastify: FastifyInstance, mark = randomBytes(32).to
       if (signal?.aborted) throw new AppError('INTERRUPTED');
       const { headers, body } = encodeRequest(request);
       let answer: LightMyRequestResponse | undefined;
+      const ended = new AbortController();
       let stop = (): void => {};
       const stopped = new Promise<never>((_, reject) => {
         stop = () => {
-          // The handler sees the abort as a closed connection.
+          // The handler sees the abort as a closed connection; before its answer only if the request has no body to read.
           if (answer) cut(answer);
+          else ended.abort();
           reject(new AppError('INTERRUPTED'));
         };
       });
@@ -52,6 +54,7 @@ export function createInside(fastify: FastifyInstance, mark = randomBytes(32).to
           headers: { ...headers, host: new URL(url).host, [insideHeader]: mark },
           ...(body !== null && { payload: body instanceof Uint8Array ? Buffer.from(body) : body }),
           payloadAsStream: true,
+          signal: ended.signal,
           ...(remoteAddress !== undefined && { remoteAddress }),
         });
         // If the answer comes after the call was aborted, its body is cut off too.

@@ -165,7 +165,7 @@ export interface Store extends Reader {
   commits(): Promise<Period>;
   /** Where threads can pack documents for the store. */
   readonly packer?: Packer;
-  /** Every document, by collection, as all of them were when the caller read the first one. Other work goes on. */
+  /** Every document, by collection in the order of `collectionNames`, as all of them were when the caller read the first one. Other work goes on. */
   dump(): AsyncIterable<StoredDocument>;
   /**
    * Replaces all documents by these, once all of them have arrived and are durable; other transactions wait only while they

@@ -52,6 +52,7 @@ export function describeWholeStore({ store, reopen }: Subject): void {
         });
       }
       expect(byId(seen)).toEqual(before);
+      expect(seen.map(({ collection }) => collection)).toEqual([...before.slice(1).map(() => 'items'), 'settings']);
       expect(await store().count('items')).toBe(5 + seen.length);
     });
 

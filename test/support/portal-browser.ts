@@ -19,17 +19,30 @@ export function createPortalBrowser(server: () => Pick<Server, 'inject'>, langua
     if (inputs.length > 0) hidden = Object.fromEntries(inputs.map(([, name, value]) => [name!, value!]));
     return answer;
   };
-  const send = async (method: 'GET' | 'POST' | 'HEAD', url: string, values: Values = {}, more: object = {}) => {
+  const send = async (
+    method: 'GET' | 'POST' | 'HEAD',
+    url: string,
+    values: Values = {},
+    more: object = {},
+    signal?: AbortSignal,
+  ) => {
     const all = Object.entries({ ...hidden, ...values });
     const form = new URLSearchParams(all.flatMap(([name, each]) => [each].flat().map((value) => [name, value])));
     const own = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
     const headers = { cookie, 'accept-language': language, ...(method === 'POST' && own), ...more };
     return keep(
-      await server().inject({ method, url, headers, ...(method === 'POST' && { payload: form.toString() }) } as never),
+      await server().inject({
+        method,
+        url,
+        headers,
+        signal,
+        ...(method === 'POST' && { payload: form.toString() }),
+      } as never),
     );
   };
   const browser = {
-    get: (url: string) => send('GET', url),
+    /** `signal`: when the reader leaves. */
+    get: (url: string, signal?: AbortSignal) => send('GET', url, {}, {}, signal),
     head: (url: string) => send('HEAD', url),
     post: (url: string, values?: Values, more?: object) => send('POST', url, values, more),
     follow: (answer: { headers: object }) => browser.get((answer.headers as { location: string }).location),

@@ -45,7 +45,7 @@ export async function* exportPatient(
   const matcher = createMatcher(recognise(subject), [subject.id]);
   const release = await blobs.hold();
   try {
-    const found = (await collectDocuments(store, matcher)).filter(({ collection }) => !leftOut.has(collection));
+    const found = (await collectDocuments(store, matcher, signal)).filter(({ collection }) => !leftOut.has(collection));
     yield* packTar(async (add) => {
       const addText = (name: string, text: string | Uint8Array): Promise<void> => {
         const content = Buffer.from(text);

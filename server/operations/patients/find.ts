@@ -2,8 +2,8 @@
 import { maxPatients } from '../../../src/contract/patient.ts';
 import type { PatientQuery, PatientSummary } from '../../../src/contract/patient.ts';
 import { wordsSought, foldText } from '../../../src/domain/search-text.ts';
-import { createBreaks } from '../../runtime/breaks.ts';
 import type { Store, StoredDocument } from '../../storage/store.ts';
+import { readEverything } from './matcher.ts';
 import { isSamePerson, readPerson } from './person.ts';
 import type { Person } from './person.ts';
 
@@ -13,8 +13,11 @@ interface Candidate {
   readonly summary: { -readonly [F in keyof PatientSummary]: PatientSummary[F] };
 }
 
-/** Reads everything, and blocks nobody. */
-export async function findPatients(store: Pick<Store, 'dump'>, query: PatientQuery): Promise<PatientSummary[]> {
+export async function findPatients(
+  store: Pick<Store, 'dump'>,
+  query: PatientQuery,
+  signal: AbortSignal,
+): Promise<PatientSummary[]> {
   const isSought = createTest(query);
   const found: Candidate[] = [];
   const note = (stored: StoredDocument, restrictedAs?: string): void => {
@@ -37,14 +40,11 @@ export async function findPatients(store: Pick<Store, 'dump'>, query: PatientQue
     summary.restricted = true;
     summary.id = restrictedAs;
   };
-  const breathe = createBreaks();
-  for await (const stored of store.dump()) {
+  for await (const stored of readEverything(store, signal)) {
     if (stored.collection === 'trash') {
       const { id, kind, documents } = stored.document;
       for (const each of documents as unknown as StoredDocument[]) note(each, kind === 'patient' ? id : undefined);
     } else note(stored);
-    const turn = breathe();
-    if (turn) await turn;
   }
   return found.map(({ summary }) => summary);
 }

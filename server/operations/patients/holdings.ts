@@ -6,12 +6,16 @@ import type { Store, StoredDocument } from '../../storage/store.ts';
 import { collectDocuments, createMatcher, recognise } from './matcher.ts';
 import type { Subject } from './person.ts';
 
-export async function countHoldings(store: Pick<Store, 'dump'>, subject: Subject): Promise<PatientHoldings> {
+export async function countHoldings(
+  store: Pick<Store, 'dump'>,
+  subject: Subject,
+  signal: AbortSignal,
+): Promise<PatientHoldings> {
   const { id, space, person } = subject;
   const documents: Record<string, number> = {};
   const audio: NamedAudio = new Map();
   let isRestricted = false;
-  for (const stored of await collectDocuments(store, createMatcher(recognise(subject), [id]))) {
+  for (const stored of await collectDocuments(store, createMatcher(recognise(subject), [id]), signal)) {
     noteAudio(audio, stored);
     if (stored.collection === 'trash' && stored.document.kind === 'patient') isRestricted ||= stored.document.id === id;
     for (const { collection } of listContents(stored)) documents[collection] = (documents[collection] ?? 0) + 1;

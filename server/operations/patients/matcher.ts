@@ -1,4 +1,5 @@
 /** Recognises everything that belongs to a patient, one stored document after the other. */
+import { AppError } from '../../../src/contract/errors.ts';
 import { foldText } from '../../../src/domain/search-text.ts';
 import { findLongestWord } from '../../../src/domain/same-name.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
@@ -115,25 +116,39 @@ function containsWhole(text: string, id: string): boolean {
   return false;
 }
 
-/** The stored documents of the patient, as they were at one moment. Reads everything, and blocks nobody. */
-export async function* matchingDocuments(
+/** Reads everything, and blocks nobody. Throws AppError INTERRUPTED once the signal is aborted. */
+export async function* readEverything(
   { dump }: Pick<Store, 'dump'>,
-  matcher: PatientMatcher,
+  signal?: AbortSignal,
 ): AsyncGenerator<StoredDocument, void> {
   const breathe = createBreaks();
   for await (const stored of dump()) {
-    if (matcher.matches(stored)) yield stored;
+    if (signal?.aborted) throw new AppError('INTERRUPTED');
+    yield stored;
     const turn = breathe();
     if (turn) await turn;
   }
 }
 
-/** Reads everything until no further id turns up: what a trashed exam left behind lies before it. */
-export async function collectDocuments(store: Pick<Store, 'dump'>, matcher: PatientMatcher): Promise<StoredDocument[]> {
+/**
+ * The stored documents of the patient, as they were at one moment. Collections lie behind those that their documents name, but for
+ * what a trashed exam left behind: if the trash names further ids, all is read again. Throws AppError INTERRUPTED once the signal is
+ * aborted.
+ */
+export async function collectDocuments(
+  store: Pick<Store, 'dump'>,
+  matcher: PatientMatcher,
+  signal?: AbortSignal,
+): Promise<StoredDocument[]> {
   for (;;) {
-    const before = matcher.ids.size;
     const found: StoredDocument[] = [];
-    for await (const stored of matchingDocuments(store, matcher)) found.push(stored);
-    if (matcher.ids.size === before) return found;
+    let isWhole = true;
+    for await (const stored of readEverything(store, signal)) {
+      const before = matcher.ids.size;
+      if (!matcher.matches(stored)) continue;
+      found.push(stored);
+      if (stored.collection === 'trash' && matcher.ids.size > before) isWhole = false;
+    }
+    if (isWhole) return found;
   }
 }

@@ -55,7 +55,8 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   const states = new WeakMap<OperatorSession, SessionState>();
 
   const languageFor = ({ headers }: FastifyRequest) => chooseLanguage(undefined, headers['accept-language']);
-  const createVisit = (request: FastifyRequest, session: OperatorSession): Visit => {
+  /** `signal` ends the calls of the visit. */
+  const createVisit = (request: FastifyRequest, session: OperatorSession, signal?: AbortSignal): Visit => {
     const language = languageFor(request);
     const kept = states.get(session) ?? { secret: undefined, notice: undefined, answers: new Map() };
     states.set(session, kept);
@@ -67,6 +68,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     } = request.params as Partial<Record<'id' | 'delivery' | 'message', string>>;
     // A HEAD request shows nothing, so it does not use up one-time content.
     const isShown = request.method === 'GET';
+    const transport = deps.transportFrom(request.ip);
     const notice = kept.notice?.at === path && isShown ? kept.notice.text : undefined;
     if (notice !== undefined) kept.notice = undefined;
     return {
@@ -85,7 +87,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
         random: Math.random,
         uuid: randomUUID,
         server: 'http://localhost',
-        transport: deps.transportFrom(request.ip),
+        transport: (outgoing) => transport({ ...outgoing, ...(signal && { signal }) }),
         adminToken: async () => deps.adminToken,
         // People waiting for a page prefer an error to a long wait.
         retry: { limit: 0 },
@@ -106,10 +108,13 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     };
   };
 
-  const showPage = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
+  const showPage = async (request: FastifyRequest, { raw }: FastifyReply, page: Page): Promise<RawOutput> => {
     const session = sessions.find(request);
     if (!session) return enterPage(languageFor(request), request.url);
-    return page(await withChannels(createVisit(request, session)));
+    // A page may read all that is stored, which is of no use to a reader who has left.
+    const left = new AbortController();
+    raw.once('close', () => left.abort());
+    return page(await withChannels(createVisit(request, session, left.signal)));
   };
   const runForm = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
     const session = sessions.find(request);
@@ -163,7 +168,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       send(reply, await runForm(request, () => seeOther(portal, { 'Set-Cookie': sessions.leave(request) }))),
     );
     for (const [path, page] of Object.entries(shown))
-      pages.get(path, async (request, reply) => send(reply, await showPage(request, page)));
+      pages.get(path, async (request, reply) => send(reply, await showPage(request, reply, page)));
     for (const [path, page] of Object.entries(taken))
       pages.post(path, async (request, reply) => send(reply, await runForm(request, page)));
   });

@@ -1,5 +1,6 @@
 /** The portal's pages of patients as HTTP: what they show and do, and that nothing of a patient is in an address. */
 import { expect, onTestFinished, test } from 'vitest';
+import type { Store } from '../../../server/storage/store.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { dictated, startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -73,6 +74,43 @@ test('a patient whose restricted exam has its number taken stays restricted, and
   await api.exam({ accession_number: 'TAKEN-1', patient_id: '0099' });
   const page = await browser.follow(await browser.post(`${path}/release`));
   for (const part of ['Nada foi feito', 'Restrito', 'Encerrar a restrição']) expect(page.body).toContain(part);
+});
+
+test.each(['', '/erase', '/export'])('what is read for a page%s ends when its reader leaves', async (end) => {
+  let gate: PromiseWithResolvers<void> | undefined;
+  const reads: ('under way' | 'broken off' | 'whole')[] = [];
+  const store = (real: Store): Store => ({
+    ...real,
+    async *dump() {
+      const read = reads.push('under way') - 1;
+      try {
+        for await (const stored of real.dump()) {
+          await gate?.promise;
+          yield stored;
+        }
+        reads[read] = 'whole';
+      } finally {
+        if (reads[read] !== 'whole') reads[read] = 'broken off';
+      }
+    },
+  });
+  const api = await startApi({ setupCode: code, store }, onTestFinished);
+  ({ server } = api);
+  const exam = await api.exam();
+  const browser = createBrowser();
+  await browser.enter();
+  const path = `/portal/patients/${exam}${end}`;
+  expect((await browser.get(path)).statusCode).toBe(200);
+  expect(reads).toEqual(['whole']);
+  gate = Promise.withResolvers();
+  const left = new AbortController();
+  const asked = browser.get(path, left.signal);
+  await expect.poll(() => reads).toEqual(['whole', 'under way']);
+  left.abort();
+  await expect(asked).rejects.toThrow();
+  gate.resolve();
+  await expect.poll(() => reads).toEqual(['whole', 'broken off']);
+  expect(api.logged).not.toContainEqual(expect.objectContaining({ level: 'error' }));
 });
 
 test('a patient is out of reach without the code, and by a form of another site', async () => {

@@ -1,6 +1,6 @@
 /** What belongs to a patient, collection by collection, where the API offers no short way to make it. */
 import { expect, test } from 'vitest';
-import { createMatcher, recognise } from '../../../../server/operations/patients/matcher.ts';
+import { collectDocuments, createMatcher, recognise } from '../../../../server/operations/patients/matcher.ts';
 import type { StoredDocument } from '../../../../server/storage/store.ts';
 import { storedItem } from '../../../support/stored-item.ts';
 
@@ -62,6 +62,30 @@ test.each<[string, StoredDocument]>([
   const known = createMatcher(recognise({ space: 'local', person: { ...person, issuer: 'A' } }), []);
   known.matches({ collection: 'items', document: storedItem(item, { ...person }) });
   expect(known.matches(document)).toBe(false);
+});
+
+test('all is read once, and again only if the trash names what may be named before it', async () => {
+  const trashed = 'wli_01JNBK4V9Q0000000000000003';
+  const documents = [
+    { collection: 'items', document: storedItem(item, { ...person }) } as StoredDocument,
+    stored('records', { id: record, worklist_item_id: item }),
+    stored('versions', { record_id: record }),
+    stored('messages', { id: 'of a report', record_id: record }),
+  ];
+  const collect = async (all: readonly StoredDocument[]) => {
+    let reads = 0;
+    async function* dump() {
+      reads += 1;
+      yield* all;
+    }
+    const found = await collectDocuments({ dump }, createMatcher(recognise({ space: 'local', person }), []));
+    return { reads, found };
+  };
+  expect(await collect(documents)).toEqual({ reads: 1, found: documents });
+  const left = stored('messages', { id: 'of a trashed exam', worklist_item_id: trashed });
+  const trash = stored('trash', { documents: [{ collection: 'items', document: storedItem(trashed, person) }] });
+  const all = [...documents, left, trash];
+  expect(await collect(all)).toEqual({ reads: 2, found: all });
 });
 
 function exam(changes: object): StoredDocument {
