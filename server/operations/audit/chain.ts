@@ -83,19 +83,26 @@ export function createChain(store: Store, log: Log): Chain {
     },
     works: () => isWorking,
     async settled() {
-      // All: the newest may be numbered before older ones of a member whose clock is behind.
-      const waiting = new Set(await readWaiting());
-      if (waiting.size === 0) return;
       const bell = createBell();
-      const leave = store.watch('audit_facts', () => bell.ring());
-      // Another member may have taken over meanwhile.
-      if (isWorking) void inOrder(appendAll).catch(() => undefined);
+      const changed = new Set<string>();
+      const leave = store.watch('audit_facts', (ids) => {
+        for (const id of ids) changed.add(id);
+        bell.ring();
+      });
       try {
+        // All: the newest may be numbered before older ones of a member whose clock is behind.
+        const waiting = new Set(await readWaiting());
+        // Another member may have taken over meanwhile.
+        if (isWorking && waiting.size > 0) void inOrder(appendAll).catch(() => undefined);
         const patience = AbortSignal.timeout(patienceMs);
-        for (;;) {
+        while (waiting.size > 0 && !patience.aborted) {
           const rung = bell.rung(patience);
-          if (patience.aborted || !(await readWaiting()).some((id) => waiting.has(id))) return;
-          await rung;
+          const ids = [...changed].filter((id) => waiting.has(id));
+          changed.clear();
+          // A change may be the commit that stored the facts, announced late.
+          const present = await Promise.all(ids.map((id) => store.get('audit_facts', id)));
+          for (const [nth, id] of ids.entries()) if (!present[nth]) waiting.delete(id);
+          if (waiting.size > 0) await rung;
         }
       } finally {
         leave();
