@@ -17,7 +17,7 @@ import type { SectionNames } from './sections/section-names.ts';
 import { endsMark, writeMarks } from './steps/commands.ts';
 import type { MarkContext } from './steps/commands.ts';
 import { correct } from './steps/corrections.ts';
-import { findDoubts, numbersInARow } from './steps/doubts.ts';
+import { findDoubts } from './steps/doubts.ts';
 import { repairHeadings } from './steps/headings.ts';
 import { keepNormals } from './steps/normals.ts';
 import { writeMedicalTerms } from './steps/medical-terms.ts';
@@ -29,6 +29,7 @@ import { scratch } from './steps/scratch.ts';
 import { findSections } from './steps/sections.ts';
 import type { SectionContext } from './steps/sections.ts';
 import { spell } from './steps/spelling.ts';
+import { findSplitNumbers } from './steps/split-numbers.ts';
 import { writeTerms } from './steps/vocabulary.ts';
 import { textOf, tokenise } from './words/token.ts';
 import type { HeardToken, Span, Token } from './words/token.ts';
@@ -125,14 +126,13 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const numbers = writeNumbers(work.tokens, rules.numbers);
   doubt(work, 'number', numbers.doubts);
   carryOut(work, 'numbers', numbers.changes);
-  doubt(work, 'number', numbersInARow(work.tokens, rules.numbers));
+  doubt(work, 'number', findSplitNumbers(work.tokens, rules.numbers));
   takeBack(work, rules);
   doubt(
     work,
     'heard',
     findDoubts(work.tokens, {
       language: input.language,
-      numbers: rules.numbers,
       facts: rules.facts,
       markers: rules.markers,
     }),

@@ -134,6 +134,9 @@ function nextCovered(covered: ReadonlyMap<number, string>, last: number): number
   return undefined;
 }
 
+/** The most factors of a size. */
+const maxFactors = 4;
+
 /** Spoken cues that the report lacks, and cues of the report that nobody said. */
 function unmatched(said: CueText, written: readonly PlacedCue[], accounts: readonly Account[]): Lexemes[] {
   const writtenAt = byPlace(written);
@@ -148,11 +151,25 @@ function unmatched(said: CueText, written: readonly PlacedCue[], accounts: reado
     return false;
   };
   const sure = said.cues.filter((cue) => cue.isSure && !isTakenBack(elementAt(said.lexemes, cue.from), accounts));
-  const lost = new Set(sure.filter((cue) => !match(cue)));
-  for (const cue of said.cues) if (!cue.isSure) match(cue);
-  const isTwice = (cue: Cue, at: number): boolean =>
-    [sure[at - 1], sure[at + 1]].some((other) => other && !lost.has(other) && isRepeated(said.lexemes, cue, other));
-  const gone = sure.filter((cue, at) => lost.has(cue) && !isTwice(cue, at));
+  const found = new Set(sure.filter(match));
+  for (const cue of said.cues) if (!cue.isSure && match(cue)) found.add(cue);
+  const units = said.cues.filter(({ kind }) => kind === 'unit');
+  const placeOfUnit = new Map(units.map((cue, at) => [cue, at]));
+  // "5.1 mm by 6.2 mm by 7 mm" is 5.1 x 6.2 x 7 mm: each unit repeats the next.
+  const isRepeatedFrom = (among: readonly Cue[], at: number, step: 1 | -1): boolean => {
+    for (let place = at, count = 1; count < maxFactors; place += step, count += 1) {
+      const [cue, other] = [among[place], among[place + step]];
+      if (!cue || !other || !isRepeated(said.lexemes, cue, other)) return false;
+      if (found.has(other)) return true;
+    }
+    return false;
+  };
+  const isTwice = (cue: Cue, at: number): boolean => {
+    const unit = placeOfUnit.get(cue);
+    const [among, place] = unit === undefined ? [sure, at] : [units, unit];
+    return isRepeatedFrom(among, place, 1) || isRepeatedFrom(among, place, -1);
+  };
+  const gone = sure.filter((cue, at) => !found.has(cue) && !isTwice(cue, at));
   const saidAt = byPlace(said.cues);
   // A unit that several numbers share may be written next to each of them.
   const isAlsoSaid = ({ cue, first, last }: PlacedCue): boolean => {

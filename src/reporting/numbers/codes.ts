@@ -125,9 +125,10 @@ export function levelAt(tokens: readonly Token[], at: number, context: Context):
   return { rule: isLevel(first) ? 'level' : 'code', to: first.to, pieces: [{ from: at, to: first.to, text }] };
 }
 
-/** "L4L5" → L4-L5 */
+/** "L4L5", "l4l5" → L4-L5 */
 function joinedLevelsAt(tokens: readonly Token[], at: number): Conversion | undefined {
-  const found = tokens[at]?.kind === 'word' ? /^([CTDLS])(\d{1,2})([CTDLS])(\d{1,2})$/.exec(tokens[at].text) : null;
+  const found =
+    tokens[at]?.kind === 'word' ? /^([CTDLS])(\d{1,2})([CTDLS])(\d{1,2})$/.exec(tokens[at].text.toUpperCase()) : null;
   if (!found) return undefined;
   const [, letter = '', number = '', otherLetter = '', otherNumber = ''] = found;
   const upper = { letter, number: Number(number), to: at + 1, isSure: true };

@@ -67,44 +67,46 @@ const isMonth = (tokens: readonly Token[], at: number, { months }: DateWords): n
 /** English: a zero in years and times. */
 const isOh = (token: Token | undefined): boolean => token?.folded === 'oh' || token?.folded === 'o';
 
-/** The year of a date: "twenty twenty six", "dois mil e vinte e seis", 2026. */
+/** The year of a date: "twenty twenty six", "dois mil e vinte e seis", 2026, and "2.026" as models group it. */
 function yearAt(tokens: readonly Token[], at: number, context: Context): DatePart | undefined {
   const { reading, words } = context;
-  const year = whole(reading.numerals.get(at));
+  const token = tokens[at];
+  const grouped = token?.kind === 'figure' ? /^([12])[.,](\d{3})$/.exec(token.text) : null;
+  const year = grouped ? { to: at + 1, value: Number(`${grouped[1]}${grouped[2]}`) } : whole(reading.numerals.get(at));
   if (!year) return undefined;
-  const inParts = tokens[at]?.kind === 'figure' ? yearInPartsAt(tokens, year, context) : undefined;
+  const inParts = yearInPartsAt(tokens, year, context);
   if (inParts) return inParts;
-  // "two thousand oh seven"
-  const unit = year.value === 2000 && isOh(tokens[year.to]) ? whole(reading.numerals.get(year.to + 1)) : undefined;
-  if (unit && unit.value > 0 && unit.value < 10) return { to: unit.to, value: year.value + unit.value };
   if (year.value >= 1900 && year.value <= 2100) return year;
   if (words.order !== 'month' || (year.value !== 19 && year.value !== 20)) return undefined;
-  const isZero = isOh(tokens[year.to]);
-  const rest = whole(reading.numerals.get(isZero ? year.to + 1 : year.to));
-  const isRest = rest !== undefined && (isZero ? rest.value < 10 : rest.value >= 10 && rest.value < 100);
-  return isRest ? { to: rest.to, value: year.value * 100 + rest.value } : undefined;
+  // "twenty oh seven"
+  const rest = isOh(tokens[year.to]) ? whole(reading.numerals.get(year.to + 1)) : undefined;
+  return rest && rest.value < 10 ? { to: rest.to, value: year.value * 100 + rest.value } : undefined;
 }
 
 /**
- * "2000 e 25", "20 25": a year whose parts a model wrote in figures. Another date or a measure may follow instead: "2000
- * e 25 de abril".
+ * "2000 e 25", "20 25", "two thousand oh seven", "vinte vinte e cinco": a year in two parts, in words or as a model
+ * wrote them. Another date or a measure may follow instead: "2000 e 25 de abril", "March 20, 25 mm".
  */
 function yearInPartsAt(
   tokens: readonly Token[],
   { value, to }: DatePart,
   { reading, words, units }: Context,
 ): DatePart | undefined {
-  const isLong = value === 2000;
-  if (!isLong && value !== 20) return undefined;
-  const from = isLong && words.and.has(tokens[to]?.folded ?? '') ? to + 1 : to;
-  const rest = tokens[from]?.kind === 'figure' ? whole(reading.numerals.get(from)) : undefined;
-  if (!rest || rest.value < (isLong ? 1 : 10) || rest.value > 99) return undefined;
+  const isLong = value === 2000 || value === 1900;
+  if (!isLong && value !== 20 && value !== 19) return undefined;
+  const hasJoint = isLong && (words.and.has(tokens[to]?.folded ?? '') || isOh(tokens[to]));
+  const from = hasJoint ? to + 1 : to;
+  const numeral = reading.numerals.get(from);
+  const rest = numeral?.isArticle === true ? undefined : whole(numeral);
+  // "20 05": its zero is written.
+  const isPadded = tokens[from]?.kind === 'figure' && elementAt(tokens, from).text.length === 2;
+  if (!rest || rest.value < (isLong || isPadded ? 1 : 10) || rest.value > 99) return undefined;
   const next = tokens[rest.to];
   const isOther =
     unitAt(tokens, rest.to, units) !== undefined ||
     isMonth(tokens, rest.to, words) !== undefined ||
     (next !== undefined && (words.of.has(next.folded) || words.hours.has(next.folded) || /^[/:x-]$/.test(next.text)));
-  return isOther ? undefined : { to: rest.to, value: 2000 + rest.value };
+  return isOther ? undefined : { to: rest.to, value: (isLong ? value : value * 100) + rest.value };
 }
 
 /** A day of the month: a number, or an ordinal ("primeiro", "tenth", "10th"). */
@@ -149,7 +151,30 @@ const skipPreposition = (tokens: readonly Token[], at: number, { of }: DateWords
 export function dateAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   return context.words.order === 'month'
     ? (monthFirst(tokens, at, context) ?? dayOfMonth(tokens, at, context) ?? withSlashes(tokens, at, context))
-    : (dayFirst(tokens, at, context) ?? withSlashes(tokens, at, context));
+    : (dayFirst(tokens, at, context) ?? withSlashes(tokens, at, context) ?? monthOfYear(tokens, at, context));
+}
+
+/** "março de 20 25", "marzo del 2.025": março de 2025. */
+function monthOfYear(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
+  if (isMonth(tokens, at, context.words) === undefined) return undefined;
+  const from = skipPreposition(tokens, at + 1, context.words);
+  const year = yearAt(tokens, from, context);
+  if (!year) return undefined;
+  return {
+    rule: 'date',
+    to: year.to,
+    pieces: [
+      { from: at, to: from },
+      { from, to: year.to, text: String(year.value) },
+    ],
+  };
+}
+
+/** Whether the number at a token may be the year of a month before it: "março de 20". */
+export function isMonthBefore(tokens: readonly Token[], at: number, words: DateWords): boolean {
+  let month = at - 1;
+  while (month > at - 3 && words.of.has(tokens[month]?.folded ?? '')) month -= 1;
+  return isMonth(tokens, month, words) !== undefined;
 }
 
 /** 10/03/2026; without a year the month stays a word. */
@@ -328,6 +353,8 @@ function twentyFourHours(
     !hasHours &&
     !hasAnd &&
     hour.value > 12 &&
+    // "exame de 20 25": perhaps a year.
+    (hour.value !== 20 || minute.value > 39) &&
     minute.value % 5 === 0 &&
     (endsClause(tokens, minute.to) || hasHoursAfter);
   if (!hasHours && !isAt && !isBare && !(hasHoursAfter && !hasAnd)) return undefined;

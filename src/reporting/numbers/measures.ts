@@ -103,7 +103,14 @@ interface Chain {
 /** Units that may be below zero. */
 const signedUnits = new Set(['UH', 'HU', '°C', 'dB', '°']);
 
-function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, words: MeasureWords): Item | undefined {
+/** `before`: the joint with the number before it, if there is one. */
+function itemAt(
+  tokens: readonly Token[],
+  at: number,
+  reading: NumberReading,
+  words: MeasureWords,
+  before?: Joint,
+): Item | undefined {
   const isNegative = tokens[at]?.kind === 'word' && words.minus.has(elementAt(tokens, at).folded);
   const start = isNegative ? at + 1 : at;
   const numeral = reading.numerals.get(start);
@@ -116,6 +123,9 @@ function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, wo
     return undefined;
   const halved = inner ? unitAt(tokens, inner.to, words.units) : undefined;
   if (inner && halved?.symbol) return { ...item, isHalf: true, unit: halved, numberTo: inner.to, to: halved.to };
+  // "two and a half by three centimeters"
+  if (inner && (before?.kinds.includes('times') === true || sharesMeasure(tokens, inner.to, reading, words)))
+    return { ...item, isHalf: true, unit: undefined, numberTo: inner.to, to: inner.to };
   // "five-millimeter"
   const place = numeral.isSpoken ? nextWord(tokens, numeral.to) : overPause(tokens, numeral.to, words);
   const unit =
@@ -125,6 +135,14 @@ function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, wo
   if (!unit) return { ...item, isHalf: false, unit: undefined, to: numeral.to };
   const outer = unit.symbol !== null && !numeral.isDecimal ? phraseAt(tokens, unit.to, words.halfAfter) : undefined;
   return { ...item, isHalf: outer !== undefined, unit, to: outer?.to ?? unit.to };
+}
+
+/** Whether a factor, the end of a range, or another number with a unit follows. */
+function sharesMeasure(tokens: readonly Token[], at: number, reading: NumberReading, words: MeasureWords): boolean {
+  const joint = jointAt(tokens, at, words);
+  const isShared = joint?.kinds.some((kind) => kind === 'times' || kind === 'range' || kind === 'and') === true;
+  const next = isShared ? itemAt(tokens, joint.to, reading, words, joint) : undefined;
+  return next !== undefined && (next.unit?.symbol != null || next.isHalf || joint?.kinds.includes('times') === true);
 }
 
 /** "4,2, cm.": a recogniser's comma between a figure and its unit. */
@@ -153,6 +171,8 @@ function jointAt(tokens: readonly Token[], at: number, words: MeasureWords): Joi
   if (afterComma?.includes('times')) return { kinds: afterComma, at, to: at + 2 };
   if (token.text === ',') return { kinds: ['comma'], at, to: at + 1 };
   const kinds = words.connectors.get(token.folded);
+  // "1.2 by, 3.4"
+  if (kinds?.includes('times') && next?.text === ',') return { kinds, at, to: at + 2 };
   // "de três e de cinco": the preposition is repeated.
   const isRepeated = kinds?.includes('and') === true && words.connectors.get(next?.folded ?? '')?.includes('of');
   return kinds && { kinds, at, to: isRepeated ? at + 2 : at + 1 };
@@ -166,7 +186,7 @@ function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, w
   const joints: Joint[] = [];
   for (let last = first; ; last = lastElement(items)) {
     const joint = jointAt(tokens, last.to, words);
-    const item = joint && itemAt(tokens, joint.to, reading, words);
+    const item = joint && itemAt(tokens, joint.to, reading, words, joint);
     // "uno de 8 mm": a count, and a measure of the counted things.
     const isMeasureOf = joint?.kinds.includes('of') && item?.unit !== undefined && last.unit === undefined;
     if (!joint || !item || isMeasureOf) return withoutCommas({ items, joints });
@@ -205,7 +225,7 @@ export function measureAt(
   const compound = apart(tokens, chain, reading, words);
   if (compound) return compound;
   const count = measured(chain);
-  if (count === 0) return bare(tokens, chain, words, isForced);
+  if (count === 0) return bare(tokens, chain, { reading, words, isForced });
   const items = chain.items.slice(0, count);
   // "um ano", "one year", "um grau de": an article and a noun.
   const { unit, numeral } = first;
@@ -355,8 +375,12 @@ function apart(
 }
 
 /** Counts above ten and decimals become figures, and smaller neighbours with them ("3 de 12"). */
-function bare(tokens: readonly Token[], chain: Chain, words: MeasureWords, isForced: boolean): Conversion | undefined {
-  const pressure = readPressure(tokens, chain, words);
+function bare(
+  tokens: readonly Token[],
+  chain: Chain,
+  { reading, words, isForced }: { reading: NumberReading; words: MeasureWords; isForced: boolean },
+): Conversion | undefined {
+  const pressure = readPressure(tokens, chain, reading, words);
   if (pressure) return pressure;
   const isSized = (kinds: readonly Connector[]): boolean =>
     kinds.includes('times') && !(kinds.includes('over') && !speaksOfSize(tokens, chain, words));
@@ -396,7 +420,12 @@ function speaksOfSize(tokens: readonly Token[], { items }: Chain, words: Measure
 }
 
 /** "cento e vinte por oitenta": 120/80. */
-function readPressure(tokens: readonly Token[], { items, joints }: Chain, words: MeasureWords): Conversion | undefined {
+function readPressure(
+  tokens: readonly Token[],
+  { items, joints }: Chain,
+  { numerals }: NumberReading,
+  words: MeasureWords,
+): Conversion | undefined {
   const [systolic, diastolic] = items;
   const [joint] = joints;
   if (!systolic || !diastolic || !joint?.kinds.includes('over')) return undefined;
@@ -404,7 +433,10 @@ function readPressure(tokens: readonly Token[], { items, joints }: Chain, words:
   const isNamed = tokens
     .slice(Math.max(0, systolic.at - 6), systolic.at)
     .some((token) => words.pressure.has(token.folded));
-  const isLikely = high >= 70 && high <= 260 && low >= 30 && low <= 150 && high > low;
+  // "Lesão de 80 por 45", "80 por 40 7 mm"
+  const isOfThing = words.connectors.get(tokens[systolic.at - 1]?.folded ?? '')?.includes('of') === true;
+  const isInRange = high >= 70 && high <= 260 && low >= 30 && low <= 150 && high > low;
+  const isLikely = isInRange && !isOfThing && !numerals.has(diastolic.to) && !numerals.has(diastolic.to + 1);
   const isOver = !joint.kinds.includes('times');
   if (!isLikely && !(isNamed && high > low) && !(isOver && endsClause(tokens, diastolic.to))) return undefined;
   if (systolic.numeral.isDecimal || diastolic.numeral.isDecimal) return undefined;

@@ -167,9 +167,12 @@ function thousandsAt(
   return { to: rest?.to ?? count.to + 1, value: count.value * 1000 + (rest?.value ?? 0) };
 }
 
-/** The rest that follows thousands: "mil e duzentos", "two thousand twenty six". */
+/** The rest that follows thousands: "mil e duzentos", "two thousand twenty six", "mil e 200" as a model wrote it. */
 function restAt(tokens: readonly Token[], at: number, words: NumberWords): { to: number; value: number } | undefined {
   const hasAnd = tokens[at]?.kind === 'word' && words.and.has(elementAt(tokens, at).folded);
+  const written = tokens[hasAnd ? at + 1 : at];
+  if (written?.kind === 'figure' && /^[1-9]\d\d$/.test(written.text))
+    return { to: hasAnd ? at + 2 : at + 1, value: Number(written.text) };
   const rest = belowThousand(tokens, hasAnd ? at + 1 : at, words);
   if (!rest || rest.value === 0 || words.thousand.has(tokens[rest.to]?.folded ?? '')) return undefined;
   // "mil um"? A unit follows a thousand only with its "e".
@@ -181,12 +184,23 @@ function figureAt(tokens: readonly Token[], at: number, words: NumberWords): Num
   const digits = parseDigits(text, words.decimalSign);
   if (digits === undefined) return undefined;
   const thousand = tokens[at + 1];
+  if (thousand?.kind === 'word' && words.hundred.has(thousand.folded) && /^[1-9]\d?$/.test(digits))
+    return hundredsAt(tokens, at + 2, digits, words);
   if (thousand?.kind === 'word' && words.thousand.has(thousand.folded) && /^\d{1,3}$/.test(digits)) {
     const rest = restAt(tokens, at + 2, words);
     const value = Number(digits) * 1000 + (rest?.value ?? 0);
     return { to: rest?.to ?? at + 2, digits: String(value), isSpoken: true, isArticle: false, isDecimal: false };
   }
   return { to: at + 1, digits, isSpoken: false, isArticle: false, isDecimal: digits.includes('.') };
+}
+
+/** "12 hundred", "1 hundred and 5". */
+function hundredsAt(tokens: readonly Token[], at: number, hundreds: string, words: NumberWords): Numeral {
+  const from = words.and.has(tokens[at]?.folded ?? '') ? at + 1 : at;
+  const rest = unscaledAt(tokens, from, words);
+  const isRest = rest !== undefined && Number(rest.digits) > 0 && Number(rest.digits) < 100;
+  const value = Number(hundreds) * 100 + (isRest ? Number(rest.digits) : 0);
+  return { to: isRest ? rest.to : at, digits: String(value), isSpoken: true, isArticle: false, isDecimal: false };
 }
 
 /** The figure or digits in words for one decimal place, or several ("zero cinco", "vinte e cinco"). */

@@ -391,6 +391,10 @@ function verdictOn(
   const isPlain = first.digits !== '0' && links.every(({ decimals: { digits } }) => /^[1-9]$|^1[0-2]$/.test(digits));
   if (links.length === 1) {
     if (tail && repeatsPreposition(tokens, to, known)) return 'decimal';
+    // "doze vírgula quinze e vinte milímetros": 12,15 mm, or three sizes that ascend.
+    const places = Number(last.decimals.digits);
+    const isAscending = Number(first.digits) < places && places < Number(tail?.digits ?? 0);
+    if (isAscending && isMeasured && first.digits !== '0' && !isTailDecimal) return 'doubt';
     if (!tail || isTailDecimal || !isPlain) return 'decimal';
     return isMeasured ? 'doubt' : 'list';
   }

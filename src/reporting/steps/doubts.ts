@@ -4,10 +4,7 @@ import { fold, phraseList } from '../../domain/fold.ts';
 import { findChange } from '../../domain/text-change.ts';
 import { tables } from '../languages/index.ts';
 import { rads } from '../languages/rads.ts';
-import type { NumberRules } from './numbers.ts';
 import type { FactWords } from '../facts.ts';
-import { readNumbers } from '../numbers/reading.ts';
-import { unitAt } from '../numbers/units.ts';
 import { soundsAlike, indexVocabulary } from '../vocabulary/vocabulary.ts';
 import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
 import { stem } from '../words/stem.ts';
@@ -20,7 +17,6 @@ interface Place {
 
 export interface DoubtContext {
   readonly language: Language;
-  readonly numbers: NumberRules;
   readonly facts: Pick<FactWords, 'sides'>;
   /** Markers of a self-correction: "digo", "I mean". */
   readonly markers: string;
@@ -42,18 +38,6 @@ export function findDoubts(tokens: readonly Token[], context: DoubtContext): Pla
     free = to;
   }
   return places;
-}
-
-/** "dois 4 cm": two numbers before a unit, in words and in figures: one of them was misheard, or the sign between them. */
-export function numbersInARow(tokens: readonly Token[], { grammar }: NumberRules): Place[] {
-  const { numerals } = readNumbers(tokens, grammar, () => false);
-  return [...numerals].flatMap(([at, numeral]) => {
-    const next = numerals.get(numeral.to);
-    if (!next || numeral.isArticle || numeral.isSpoken === next.isSpoken || numeral.isDecimal || next.isDecimal)
-      return [];
-    const isMeasure = unitAt(tokens, next.to, grammar.units)?.symbol != null;
-    return isMeasure ? [{ from: at, to: next.to }] : [];
-  });
 }
 
 /** Categories that the system of scores lacks: "VI-RADS 4A". */

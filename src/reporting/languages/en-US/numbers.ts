@@ -197,7 +197,7 @@ const dates: DateTables = {
   of: 'of',
   hours: 'hours hour',
   minutes: 'minutes minute',
-  and: '',
+  and: 'and',
   beforeYear: 'of in from since until before after circa dated year during prior early late mid and to',
   at: 'at',
 };
