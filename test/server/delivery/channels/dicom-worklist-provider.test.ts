@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import dicomParser from 'dicom-parser';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { contract } from '../../../../src/contract/index.ts';
 import { sopClasses } from '../../../../src/protocols/dimse/classes.ts';
 import { commands } from '../../../../src/protocols/dimse/command.ts';
@@ -277,11 +277,14 @@ test('exams that are in no worklist are counted whoever asks, and until they hav
 
 test('a long worklist ends at the limit, and where the modality cancels', async () => {
   const { find: query } = await provider({ max_answers: 120 });
+  const formatters = vi.spyOn(Intl, 'DateTimeFormat');
   await put(...Array.from({ length: 600 }, (_, at) => ({ accession_number: `M-${at}` })));
   expect(await query(all)).toHaveLength(120);
   expect(await query(all, 3)).toHaveLength(3);
   // The next query finds the provider as before.
   expect(await query(all)).toHaveLength(120);
+  // To make one takes longer than to find an exam.
+  expect(formatters).not.toHaveBeenCalled();
 });
 
 /** A RIS that answers messages about steps, and the settings of a channel that passes them on to it. */

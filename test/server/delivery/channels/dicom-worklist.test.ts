@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { toPeriod } from '../../../../server/delivery/channels/kinds/dicom/days.ts';
+import { createCalendar } from '../../../../server/delivery/channels/kinds/dicom/days.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../../support/api.ts';
@@ -214,9 +214,9 @@ test('Orthanc’s provider is asked by modality', async () => {
 });
 
 test('days last from midnight to midnight where the provider is', () => {
-  const period = toPeriod({ from: '20260302', to: '20260303' }, 'America/Sao_Paulo');
+  const period = createCalendar('America/Sao_Paulo').toPeriod({ from: '20260302', to: '20260303' });
   expect(new Date(period.from).toISOString()).toBe('2026-03-02T03:00:00.000Z');
   expect(new Date(period.to).toISOString()).toBe('2026-03-04T02:59:59.999Z');
-  const short = toPeriod({ from: '20260308', to: '20260308' }, 'America/New_York');
+  const short = createCalendar('America/New_York').toPeriod({ from: '20260308', to: '20260308' });
   expect(short.to - short.from + 1).toBe(23 * 3600_000);
 });

@@ -14,7 +14,8 @@ import { statuses } from '../../../../../src/protocols/dimse/statuses.ts';
 import { studyUidFor } from '../../../formats/dicom/uids.ts';
 import type { Period } from '../../../../storage/store.ts';
 import type { ChannelConfig, Exam, InboundDeps, OpenChannel } from '../../channel.ts';
-import { addDays, dayIn, localInstant, toPeriod } from '../dicom/days.ts';
+import { addDays, createCalendar } from '../dicom/days.ts';
+import type { DayRange, ZoneCalendar } from '../dicom/days.ts';
 import { separateProblems } from '../../separate-problems.ts';
 import { openModalityPort } from '../dicom/modality-port.ts';
 import { createStepAnswer } from '../dicom-mpps/provider.ts';
@@ -44,6 +45,7 @@ const isScheduled = ({ status, exam_status: progress }: Exam): boolean =>
 class ProvidedWorklist {
   readonly #channel: ProviderChannel;
   readonly #deps: InboundDeps;
+  readonly #calendar: ZoneCalendar;
   /** Titles of stations by their rooms. */
   readonly #stations: ReadonlyMap<string, string>;
   /** Elapsed time from which the exams that cannot be listed are counted again, in ms. */
@@ -52,6 +54,7 @@ class ProvidedWorklist {
   constructor(channel: ProviderChannel, deps: InboundDeps) {
     this.#channel = channel;
     this.#deps = deps;
+    this.#calendar = createCalendar(channel.settings.time_zone);
     this.#stations = new Map(
       (channel.settings.stations ?? []).map((each) => {
         const at = each.indexOf('=');
@@ -82,7 +85,8 @@ class ProvidedWorklist {
     const { max_answers = 500 } = this.#channel.settings;
     let count = 0;
     for await (const exams of this.#deps.intake.openExams(period)) {
-      const listed = exams.flatMap((exam) => (canBeListed(exam, charset) ? (this.#list(exam, query) ?? []) : []));
+      const wanted = exams.flatMap((exam) => this.#list(exam, query) ?? []);
+      const listed = wanted.filter(({ exam }) => canBeListed(exam, charset));
       await this.#storeStudies(listed);
       for (const exam of listed) {
         if (++count > max_answers) return;
@@ -100,7 +104,7 @@ class ProvidedWorklist {
     // A query that names no character set is answered in Latin-1.
     const charset = this.#charsetFor('');
     let unlisted = 0;
-    for await (const exams of intake.openExams(toPeriod(this.#defaultDays(), this.#channel.settings.time_zone)))
+    for await (const exams of intake.openExams(this.#calendar.toPeriod(this.#defaultDays())))
       unlisted += exams.filter((exam) => isScheduled(exam) && !canBeListed(exam, charset)).length;
     reportProblem(
       unlisted === 0
@@ -109,10 +113,15 @@ class ProvidedWorklist {
     );
   }
 
-  #defaultDays() {
-    const { days_back = 1, days_ahead = 7, time_zone } = this.#channel.settings;
-    const today = dayIn(this.#deps.clock.now(), time_zone);
-    return { from: addDays(today, -days_back), to: addDays(today, days_ahead) };
+  /** The days of a query that names none. */
+  #defaultDays(): DayRange {
+    const { days_back = 1, days_ahead = 7 } = this.#channel.settings;
+    return { from: this.#dayAfter(-days_back), to: this.#dayAfter(days_ahead) };
+  }
+
+  /** `days`: after today. */
+  #dayAfter(days: number): string {
+    return addDays(this.#calendar.toLocal(this.#deps.clock.now()).day, days);
   }
 
   /** The character set of the answer to a query in that one. */
@@ -124,19 +133,16 @@ class ProvidedWorklist {
 
   /** `undefined`: the query names days that do not exist. */
   #period({ days }: ModalityQuery): Period | undefined {
-    const { time_zone } = this.#channel.settings;
-    if (days.from === '' && days.to === '') return toPeriod(this.#defaultDays(), time_zone);
-    const today = dayIn(this.#deps.clock.now(), time_zone);
-    const [from, to] = [days.from || addDays(today, -maxDays), days.to || addDays(today, maxDays)];
-    return [from, to].every(isDay) ? toPeriod({ from, to }, time_zone) : undefined;
+    const isOpen = days.from === '' && days.to === '';
+    const { from, to } = isOpen
+      ? this.#defaultDays()
+      : { from: days.from || this.#dayAfter(-maxDays), to: days.to || this.#dayAfter(maxDays) };
+    return [from, to].every(isDay) ? this.#calendar.toPeriod({ from, to }) : undefined;
   }
 
   /** `undefined`: the query doesn't want it. */
   #list(exam: Exam, query: ModalityQuery): ListedExam | undefined {
     if (!isScheduled(exam)) return undefined;
-    const at = localInstant(Date.parse(exam.exam_datetime), this.#channel.settings.time_zone);
-    const { times } = query;
-    if (at.time < times.from.padEnd(6, '0') || (times.to !== '' && at.time > times.to.padEnd(6, '9'))) return undefined;
     const own = this.#stations.get(foldText(exam.exam_room ?? '')) ?? '';
     if (query.station !== '' && own !== '' && own !== query.station) return undefined;
     const study = exam.study_uid ?? studyUidFor(exam.id);
@@ -148,7 +154,11 @@ class ProvidedWorklist {
       procedure: exam.procedure_id ?? exam.accession_number ?? '',
       modality: exam.modality,
     });
-    return isWanted ? { exam, study, station: own || query.station, at } : undefined;
+    if (!isWanted) return undefined;
+    const at = this.#calendar.toLocal(Date.parse(exam.exam_datetime));
+    const { times } = query;
+    if (at.time < times.from.padEnd(6, '0') || (times.to !== '' && at.time > times.to.padEnd(6, '9'))) return undefined;
+    return { exam, study, station: own || query.station, at };
   }
 
   /** Stores the studies that are given out for the first time, before the modality has them. */

@@ -15,7 +15,7 @@ import type { InboundDeps, ChannelConfig, OpenChannel, MissingExams } from '../.
 import { readMessage } from '../../receiving/read-message.ts';
 import { startPoller } from '../../poller.ts';
 import type { ReadMessage } from '../../receiving/read-message.ts';
-import { dayIn, addDays, toPeriod } from '../dicom/days.ts';
+import { addDays, createCalendar } from '../dicom/days.ts';
 import { buildWorklistQuery } from './query.ts';
 import type { DicomWorklistSettings } from './settings.ts';
 
@@ -68,7 +68,8 @@ class Worklist {
   /** One poll: all modalities in turn over one association. */
   async poll(signal: AbortSignal): Promise<null> {
     const { days_back = 1, days_ahead = 2, modalities = [], time_zone, cancel_missing = false } = this.#settings;
-    const today = dayIn(this.#deps.clock.now(), time_zone);
+    const calendar = createCalendar(time_zone);
+    const today = calendar.toLocal(this.#deps.clock.now()).day;
     const days = { from: addDays(today, -days_back), to: addDays(today, days_ahead) };
     const association = await associate(this.#peer, [requestContext(sopClasses.worklist)], signal);
     const seen = new Map<string, ExamState>();
@@ -91,7 +92,7 @@ class Worklist {
     await association.release();
     if (cancel_missing) {
       // Exams at the edges may belong to another day, so only those within the range count as missing.
-      const during = toPeriod(days, time_zone);
+      const during = calendar.toPeriod(days);
       await this.#deps.intake.cancelMissing({ during, isNamed: (exam) => keysOf(exam).some((key) => seen.has(key)) });
     }
     // If the step of an exam was not listed again, the next poll chooses another one.

@@ -8,7 +8,7 @@ import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { comparePatients } from '../../../../worklists/priors/same-patient.ts';
 import type { ChannelConfig, Exam, InboundDeps } from '../../channel.ts';
 import { isAboutExam } from '../../sending/routing.ts';
-import { dayIn, addDays } from '../dicom/days.ts';
+import { addDays, createCalendar } from '../dicom/days.ts';
 import { readValue, studyTags } from './pacs.ts';
 import type { Pacs, PacsConversation } from './pacs.ts';
 import type { PacsSettings } from './settings.ts';
@@ -176,7 +176,7 @@ export class PacsQuestions {
     const { years_back = 10, max_studies = 20, time_zone } = this.#channel.settings;
     const { clock, intake, log } = this.#deps;
     if (years_back === 0 || hasWildcard(exam.patient_id)) return;
-    const to = dayIn(clock.now(), time_zone);
+    const to = createCalendar(time_zone).toLocal(clock.now()).day;
     const from = addDays(to, -Math.round(years_back * 365.25));
     const studies = new Map<string, DataSet>();
     let answers = 0;
