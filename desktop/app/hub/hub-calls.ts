@@ -1,11 +1,14 @@
 /** The HTTP calls of a FHIRcast hub. */
-import type { IncomingAnswer, Transport } from '../../../src/client/transport.ts';
+import type { Transport } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
 import { isContextPart } from '../../../src/protocols/fhircast/messages.ts';
 import type { CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
 
 const maxAnswerBytes = 8 * 1024 * 1024;
+/** How long the hub may take to answer a call, in ms. */
+const patienceMs = 10_000;
 const form = 'application/x-www-form-urlencoded';
 
 export interface HubAddress {
@@ -14,32 +17,49 @@ export interface HubAddress {
   readonly token: () => Promise<string>;
   readonly transport: Transport;
 }
+type Hub = HubAddress & { readonly clock: Clock };
 
 export interface Application {
   readonly subscriber: string;
   readonly events: readonly EventName[];
 }
 
-async function ask(
-  { address, transport, token }: HubAddress,
+/** The result of the work. AppError NETWORK once it takes longer than `ms`, or `ended` is aborted. */
+export async function limitTime<T>(
+  clock: Clock,
+  ms: number,
+  work: (ended: AbortSignal) => Promise<T>,
+  ended: AbortController = new AbortController(),
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  ended.signal.addEventListener('abort', () => late.reject(new AppError('NETWORK')));
+  const stop = clock.schedule(clock.now() + ms, () => ended.abort());
+  return Promise.race([work(ended.signal), late.promise]).finally(stop);
+}
+
+const ask = (
+  { address, transport, token, clock }: Hub,
   path: string,
   body?: { readonly text: string; readonly type: string },
-): Promise<IncomingAnswer> {
-  return transport({
-    method: body ? 'POST' : 'GET',
-    url: `${address}${path}`,
-    headers: {
-      accept: 'application/json',
-      authorization: `Bearer ${await token()}`,
-      ...(body && { 'content-type': body.type }),
-    },
-    ...(body && { body: body.text }),
+): Promise<{ readonly status: number; readonly text: string }> =>
+  limitTime(clock, patienceMs, async (signal) => {
+    const answer = await transport({
+      method: body ? 'POST' : 'GET',
+      url: `${address}${path}`,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${await token()}`,
+        ...(body && { 'content-type': body.type }),
+      },
+      ...(body && { body: body.text }),
+      signal,
+    });
+    return { status: answer.status, text: await answer.text(maxAnswerBytes) };
   });
-}
 
 /** Subscribes, or changes the subscription that has the endpoint. `endpoint`: the address of its WebSocket. */
 export async function postSubscription(
-  at: HubAddress,
+  at: Hub,
   { subscriber, events }: Application,
   mode: 'subscribe' | 'unsubscribe',
   known?: string,
@@ -52,26 +72,25 @@ export async function postSubscription(
     'subscriber.name': subscriber,
     ...(known !== undefined && { 'hub.channel.endpoint': known }),
   };
-  const answer = await ask(at, '', { text: new URLSearchParams(fields).toString(), type: form });
-  const { 'hub.channel.endpoint': endpoint } = parseObject(await answer.text(maxAnswerBytes));
-  return { status: answer.status, endpoint: typeof endpoint === 'string' ? endpoint : undefined };
+  const { status, text } = await ask(at, '', { text: new URLSearchParams(fields).toString(), type: form });
+  const { 'hub.channel.endpoint': endpoint } = parseObject(text);
+  return { status, endpoint: typeof endpoint === 'string' ? endpoint : undefined };
 }
 
 /** AppError where the hub does not take it. */
-export async function postEvent(at: HubAddress, notification: Notification): Promise<void> {
-  const answer = await ask(at, '', { text: JSON.stringify(notification), type: 'application/json' });
-  await answer.text(maxAnswerBytes);
-  if (answer.status >= 300) throw new AppError('BAD_ANSWER');
+export async function postEvent(at: Hub, notification: Notification): Promise<void> {
+  const { status } = await ask(at, '', { text: JSON.stringify(notification), type: 'application/json' });
+  if (status >= 300) throw new AppError('BAD_ANSWER');
 }
 
 /** `undefined`: the hub doesn't say. */
-export async function readCurrent(at: HubAddress): Promise<CurrentContext | undefined> {
+export async function readCurrent(at: Hub): Promise<CurrentContext | undefined> {
   try {
-    const answer = await ask(at, `/${encodeURIComponent(at.topic)}`);
-    const current = parseObject(await answer.text(maxAnswerBytes)) as unknown as Partial<CurrentContext>;
+    const { status, text } = await ask(at, `/${encodeURIComponent(at.topic)}`);
+    const current = parseObject(text) as unknown as Partial<CurrentContext>;
     const { 'context.type': type, context } = current;
     const isContext = typeof type === 'string' && Array.isArray(context) && context.every(isContextPart);
-    return answer.status === 200 && isContext ? (current as CurrentContext) : undefined;
+    return status === 200 && isContext ? (current as CurrentContext) : undefined;
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

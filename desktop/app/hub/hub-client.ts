@@ -13,12 +13,14 @@ import { findEvent } from '../../../src/protocols/fhircast/events.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
 import { CastRefusal, readNotification } from '../../../src/protocols/fhircast/messages.ts';
 import type { ContextPart, CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
-import { parseObject, postEvent, postSubscription, readCurrent } from './hub-calls.ts';
+import { limitTime, parseObject, postEvent, postSubscription, readCurrent } from './hub-calls.ts';
 import type { Application, HubAddress } from './hub-calls.ts';
 
 /** Proxies end a connection that is silent for a minute. */
 const pingMs = 20_000;
 const backoff = { base: 500, factor: 2, max: 30_000 } as const;
+/** How long joining may take, in ms. */
+const joiningMs = 30_000;
 const maxRemembered = 500;
 /** `WebSocket.OPEN`. */
 const socketOpen = 1;
@@ -44,7 +46,6 @@ export interface HubClientDeps extends Application {
 }
 
 export interface HubClient {
-  readonly topic: string | undefined;
   /** Sends an event under this id; `version`: of the context that an update changes. Rejects with AppError. */
   send(id: string, name: EventName, context: readonly ContextPart[], version?: string): Promise<void>;
   /** 409: it is not followed; 500: for a defect. */
@@ -53,12 +54,15 @@ export interface HubClient {
   current(): Promise<CurrentContext | undefined>;
   /** Tries to join now. */
   hurry(): void;
-  close(): Promise<void>;
+  /** Ends the connection, and joins again. */
+  rejoin(): void;
+  /** Leaves the hub once `sent` has ended, and hears nothing more; ends within the time of a call. */
+  close(sent?: Promise<void>): Promise<void>;
 }
 
 export function createHubClient(deps: HubClientDeps): HubClient {
   const { clock, random, find, onJoined, onEvent, onLost, onFault } = deps;
-  let place: HubPlace | undefined;
+  let place: (HubPlace & { readonly clock: Clock }) | undefined;
   /** The address of the last connection, by which the hub knows the subscription. */
   let known: string | undefined;
   let socket: WebSocket | undefined;
@@ -66,6 +70,7 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   let attempts = 0;
   let joining: Promise<void> | undefined;
   let cancelRetry = (): void => {};
+  let cancelJoining = (): void => {};
   let cancelPing = (): void => {};
 
   const retry = (): void => {
@@ -92,11 +97,12 @@ export function createHubClient(deps: HubClientDeps): HubClient {
       acknowledge(notification.id, 500);
     }
   };
-  const receive = (open: WebSocket, at: HubPlace, text: string): void => {
+  const receive = (open: WebSocket, at: NonNullable<typeof place>, text: string): void => {
+    if (isClosed) return;
     const message = parseObject(text);
     if (message['hub.mode'] === 'subscribe')
       readCurrent(at)
-        .then((current) => socket === open && onJoined(current))
+        .then((current) => !isClosed && socket === open && onJoined(current))
         .catch(onFault);
     if (message['hub.mode'] === 'denied') {
       known = undefined;
@@ -111,30 +117,37 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     else if (typeof message['id'] === 'string') acknowledge(message['id'], 200);
   };
 
-  const subscribe = async (): Promise<'joined' | 'refused' | 'failed'> => {
-    const at = await find();
-    if (!at) return 'refused';
+  const subscribe = async (ended: AbortSignal): Promise<'joined' | 'refused' | 'failed'> => {
+    const found = await find();
+    if (!found) return 'refused';
+    const at = { ...found, clock };
     const { status, endpoint } = await postSubscription(at, deps, 'subscribe', known);
+    if (ended.aborted) {
+      if (endpoint !== undefined) await postSubscription(at, deps, 'unsubscribe', endpoint);
+      return 'failed';
+    }
     const isRefused = [400, 401, 403, 404].includes(status);
     // The hub may have forgotten the subscription.
     const isForgotten = isRefused && known !== undefined;
-    known = endpoint;
+    [place, known] = [at, endpoint];
     if (isRefused && !isForgotten) return 'refused';
     if (status >= 300 || endpoint === undefined) return 'failed';
     const open = await at.dial(endpoint);
     open.on('error', () => undefined);
+    if (ended.aborted) open.terminate();
+    if (ended.aborted) return 'failed';
     open.on('close', () => lose(open));
-    [place, socket] = [at, open];
+    socket = open;
     open.on('message', (data: Buffer) => receive(open, at, data.toString()));
-    open.on('open', () => {
-      cancelPing = keepAlive(open, clock, () => (attempts = 0));
-    });
+    open.on('open', () => void (cancelPing = keepAlive(open, clock, () => (attempts = 0))));
     return 'joined';
   };
   const join = (): void => {
     cancelRetry();
-    if (isClosed || socket) return;
-    joining ??= subscribe()
+    if (isClosed || socket || joining) return;
+    const attempt = new AbortController();
+    cancelJoining = () => attempt.abort();
+    joining = limitTime(clock, joiningMs, subscribe, attempt)
       .catch((error: unknown) => {
         if (!(error instanceof AppError)) onFault(error);
         return 'failed' as const;
@@ -149,9 +162,6 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   join();
 
   return {
-    get topic() {
-      return place?.topic;
-    },
     async send(id, name, context, version) {
       if (!place || !socket) throw new AppError('NETWORK');
       const versioned = version === undefined ? {} : { 'context.versionId': version };
@@ -161,10 +171,12 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     acknowledge,
     current: async () => place && readCurrent(place),
     hurry: join,
-    async close() {
+    rejoin: () => socket?.terminate(),
+    async close(sent) {
       isClosed = true;
       cancelRetry();
-      await joining;
+      cancelJoining();
+      await Promise.all([sent, joining]);
       cancelPing();
       const open = socket;
       socket = undefined;

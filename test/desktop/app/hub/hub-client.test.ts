@@ -10,7 +10,8 @@ import { readSyncError } from '../../../../src/protocols/fhircast/sync-error.ts'
 import { startApi } from '../../../support/api.ts';
 import { castAt, patient, reportOf } from '../../../support/viewer.ts';
 
-async function start(changed: Partial<HubClientDeps> = {}) {
+/** `isMute`: calls of which the hub's answers are lost. */
+async function start(changed: Partial<HubClientDeps> = {}, isMute: (body: unknown) => boolean = () => false) {
   const api = await startApi({ listen: true }, onTestFinished);
   const tokens = await api.tokens({ scopes: ['fhircast/*.*'] });
   const person = { token: tokens.access_token, topic: tokens['hub.topic'] ?? '' };
@@ -28,7 +29,7 @@ async function start(changed: Partial<HubClientDeps> = {}) {
       address: `${api.server.url}/fhircast`,
       topic: person.topic,
       token: async () => person.token,
-      transport: api.server.transport,
+      transport: (request) => (isMute(request.body) ? new Promise(() => {}) : api.server.transport(request)),
       async dial(address) {
         const socket = await dialNetwork(address);
         sockets.push(socket);
@@ -60,7 +61,7 @@ test('after a dropped socket it is at the hub again, with the context that it ha
   for (const round of [0, 1, 2]) {
     sockets.at(-1)!.terminate();
     await hears(3 + 2 * round);
-    clock.advance(60_000);
+    clock.advance(9000);
     // The opening that it had is not news.
     expect((await hears(4 + 2 * round)).slice(-2)).toEqual(['lost', 'joined DiagnosticReport']);
   }
@@ -76,7 +77,7 @@ test('a connection on which nothing comes back is ended, and opened again', asyn
   clock.advance(20_000);
   clock.advance(20_000);
   expect(await hears(2)).toEqual(['joined ', 'lost']);
-  clock.advance(60_000);
+  clock.advance(9000);
   await hears(3);
 });
 
@@ -89,7 +90,7 @@ test('a service without a hub is asked again later', async () => {
     },
   });
   expect(await hears(1)).toEqual(['refused']);
-  clock.advance(60_000);
+  clock.advance(9000);
   await hears(2);
   expect(asked).toBe(2);
 });
@@ -118,6 +119,44 @@ test('a defect while it joins ends nothing: it joins later', async () => {
     },
   });
   expect(await hears(2)).toEqual(['TypeError: no place', 'lost']);
-  clock.advance(60_000);
+  clock.advance(9000);
   await hears(4);
+});
+
+/** Resolves once the calls that were just made have begun. */
+const begun = () => new Promise(setImmediate);
+
+test('a hub that answers nothing ends neither joining, nor sending, nor leaving', async () => {
+  let lost = 'hub.mode=subscribe';
+  const { clock, client, hears } = await start({}, (body) => String(body).includes(lost));
+  await begun();
+  clock.advance(10_000);
+  expect(await hears(1)).toEqual(['lost']);
+  lost = '"hub.event"';
+  clock.advance(9000);
+  expect((await hears(2)).at(-1)).toBe('joined ');
+  const sending = client.send('e1', 'DiagnosticReport-open', [reportOf('r1'), patient('p1')]);
+  await begun();
+  clock.advance(10_000);
+  await expect(sending).rejects.toMatchObject({ code: 'NETWORK' });
+  lost = 'hub.mode=unsubscribe';
+  const closing = client.close();
+  await begun();
+  clock.advance(10_000);
+  await closing;
+  lost = 'nothing';
+});
+
+test('leaving does not wait for joining', async () => {
+  const { client } = await start({ find: () => new Promise(() => {}) });
+  await client.close();
+});
+
+test('joining again sends the context of the hub again', async () => {
+  const { clock, client, hears } = await start();
+  await hears(1);
+  client.rejoin();
+  await hears(2);
+  clock.advance(9000);
+  expect(await hears(3)).toEqual(['joined ', 'lost', 'joined ']);
 });
