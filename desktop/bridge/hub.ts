@@ -27,8 +27,9 @@ export const HubState = named(
     apart: nullable(
       object(
         {
-          why: oneOf([...refusals, 'not_followed', 'lost'], {
-            description: '`not_followed`: another application did not follow Laudio; `lost`: the connection.',
+          why: oneOf([...refusals, 'not_closed', 'not_logged_out', 'no_answer', 'not_followed', 'lost'], {
+            description:
+              '`not_closed`, `not_logged_out`: under a live microphone; `no_answer`: no page answered in time; `not_followed`: another application did not follow Laudio; `lost`: the connection.',
           }),
         },
         {
@@ -53,6 +54,7 @@ export const CastNews = object(
   },
   {
     exam: Link,
+    /** The exam that is measured in, or was closed. */
     item_id: Id,
     measurement: Measurement,
     /** Ids of measurements. */
@@ -62,8 +64,13 @@ export const CastNews = object(
 export type CastNews = TypeOf<typeof CastNews>;
 
 export const hubCalls = {
+  'hub.join': call({
+    summary: 'Join the hub for a page that has come, and read the link; its exam counts if no page has shown one',
+    input: object({ item_id: nullable(Id) }),
+    output: HubState,
+  }),
   'hub.show': call({
-    summary: 'Say which exam is on the screen, and read the link; other applications follow it',
+    summary: 'Say that the person has changed the exam on the screen; other applications follow',
     input: object(
       { item_id: nullable(Id) },
       { again: boolean({ description: 'Also if the hub knows it: another application had left it.' }) },

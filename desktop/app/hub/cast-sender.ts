@@ -1,4 +1,5 @@
-/** Sends the events of Laudio, and knows them again when the hub delivers them. */
+/** Sends the events of Laudio, one after the other, and knows them again when the hub delivers them. */
+import { createOrder } from '../../../src/domain/in-order.ts';
 import { createRecentSet } from '../../../src/domain/oldest.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
 import type { CastEvent } from '../../../src/protocols/fhircast/messages.ts';
@@ -11,10 +12,14 @@ const maxRemembered = 500;
 export const subscriber = 'Laudio';
 
 export interface CastSender {
-  send(name: EventName, parts: CastEvent['context']): Promise<void>;
+  send(name: EventName, parts: CastEvent['context']): void;
+  /** Opens a report. If that fails the hub is joined again, and then gets the report that is shown. */
+  open(parts: CastEvent['context']): void;
   /** Reports that Laudio did not follow. `reason`: for the person who looks at both screens. */
-  report(eventId: string, eventName: EventName, reason: string): Promise<void>;
+  report(eventId: string, eventName: EventName, reason: string): void;
   isOwn(id: string): boolean;
+  /** Resolves once everything was sent. */
+  idle(): Promise<void>;
 }
 
 export function createCastSender(
@@ -22,17 +27,22 @@ export function createCastSender(
   client: () => HubClient | undefined,
 ): CastSender {
   const sent = createRecentSet<string>(maxRemembered);
-  const send: CastSender['send'] = async (name, parts) => {
+  const inOrder = createOrder();
+  const send = (name: EventName, parts: CastEvent['context'], onFailure?: (at: HubClient) => void): void => {
+    const at = client();
+    if (!at) return;
     const id = uuid();
     sent.add(id);
-    // The report is opened again once the hub is joined again.
-    await client()
-      ?.send(id, name, parts)
-      .catch(() => log({ level: 'warn', event: 'hub_not_told' }));
+    inOrder(() => at.send(id, name, parts)).catch(() => {
+      log({ level: 'warn', event: 'hub_not_told' });
+      onFailure?.(at);
+    });
   };
   return {
     send,
-    isOwn: (id) => sent.has(id),
+    open: (parts) => send('DiagnosticReport-open', parts, ({ rejoin }) => rejoin()),
+    isOwn: sent.has,
     report: (eventId, eventName, reason) => send('SyncError', buildFailure({ eventId, eventName, subscriber, reason })),
+    idle: inOrder.idle,
   };
 }

@@ -2,7 +2,7 @@
 import type { HubState } from '../../bridge/hub.ts';
 import type { ServiceDeps } from '../service.ts';
 
-type LinkStatus = Pick<HubState, 'link' | 'others' | 'apart'>;
+export type LinkStatus = Pick<HubState, 'link' | 'others' | 'apart'>;
 
 export interface HubStatus {
   readonly now: LinkStatus;

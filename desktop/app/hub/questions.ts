@@ -10,6 +10,7 @@ import type { ServiceDeps } from '../service.ts';
 const patienceMs = 5000;
 
 export interface Question {
+  readonly kind: CastNews['kind'];
   readonly name: EventName;
   readonly event: CastEvent;
   /** Nothing newer was opened since. */
@@ -17,36 +18,38 @@ export interface Question {
 }
 
 export interface Questions {
-  ask(kind: CastNews['kind'], name: EventName, notification: Pick<Notification, 'id' | 'event'>): void;
+  /** `itemId`: the exam that was closed. */
+  ask(kind: CastNews['kind'], name: EventName, notification: Pick<Notification, 'id' | 'event'>, itemId?: string): void;
   /** The question that gets its answer; `undefined`: it has one. */
   settle(id: string): Question | undefined;
   clear(): void;
 }
 
-/** `onSilence`: no page is there. */
+/** `onSilence`: no page is there, or none that answers in time. */
 export function createQuestions(
   { clock, emit }: { readonly clock: Clock } & Pick<ServiceDeps, 'emit'>,
-  onSilence: (id: string) => void,
+  onSilence: (id: string, name: EventName) => void,
 ): Questions {
   const waiting = new Map<string, Omit<Question, 'isNewest'> & { readonly stop: () => void }>();
   let newest: string | undefined;
   return {
-    ask(kind, name, { id, event }) {
+    ask(kind, name, { id, event }, itemId) {
       const exam = readExamLink(event);
       const stop = clock.schedule(clock.now() + patienceMs, () => {
         waiting.delete(id);
-        onSilence(id);
+        onSilence(id, name);
       });
-      waiting.set(id, { event, name, stop });
+      waiting.set(id, { kind, event, name, stop });
       if (kind === 'opened') newest = id;
-      emit('cast', { kind, id, ...(exam && { exam }) });
+      emit('cast', { kind, id, ...(exam && { exam }), ...(itemId !== undefined && { item_id: itemId }) });
     },
     settle(id) {
       const found = waiting.get(id);
       if (!found) return undefined;
       found.stop();
       waiting.delete(id);
-      return { name: found.name, event: found.event, isNewest: newest === id };
+      const { kind, name, event } = found;
+      return { kind, name, event, isNewest: newest === id };
     },
     clear() {
       for (const { stop } of waiting.values()) stop();

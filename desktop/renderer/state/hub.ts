@@ -1,8 +1,8 @@
 /**
- * The link with the viewer of images: the app learns which exam is on the screen, and the page follows what the viewer opens, unless a microphone
+ * The link with the viewer of images: the app learns which exam the person opens, and the page follows what the viewer opens, unless a microphone
  * is live.
  */
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { Measurement } from '../../../src/contract/measurement.ts';
 import type { ExamLink } from '../../../src/domain/exam-link.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
@@ -15,7 +15,8 @@ import { findExams, listExams } from './linked-exam.ts';
 import { notify, notifyError } from './notices.ts';
 import { liveMicrophone } from './recorder/live-microphone.ts';
 import { expectReturn } from './report/place.ts';
-import { go, openItem, openItemId, route } from './route.ts';
+import { go, openItemId, route } from './route.ts';
+import type { Pane } from './route.ts';
 import { logOut } from './session.ts';
 import { settings } from './settings.ts';
 import { isWhole } from './worklist/worklist.ts';
@@ -34,24 +35,42 @@ const measurementListeners = createListeners<[news: MeasurementNews]>();
 /** Calls the listener with the measurements that belong to this page. The returned function stops that. */
 export const onMeasurement = measurementListeners.add;
 
+/** The exam that this page and the hub agree on; `undefined` while they don't follow each other. */
+let agreed: string | null | undefined;
+
 /** Follows the link until the login ends. */
 export function followHub(ended: AbortSignal): void {
   const app = bridge();
+  const isWanted = computed(() => settings.value?.follow_viewer === true && isWhole.value);
   const take = (state: HubState): void => {
     if (state.revision >= (hub.peek()?.revision ?? 0)) hub.value = state;
   };
-  const show = (): void => {
-    const isWanted = settings.value?.follow_viewer === true && isWhole.value;
-    if (isWanted) app.call('hub.show', { item_id: openItemId.value }).then(take, report);
+  const join = (): void => {
+    if (isWanted.peek()) app.call('hub.join', { item_id: openItemId.peek() }).then(take, report);
+  };
+  /** Only the page in which the person works changes the exam of the viewer. */
+  const look = (): void => {
+    const itemId = openItemId.value;
+    if (!isWanted.value) {
+      agreed = undefined;
+    } else if (agreed === undefined) {
+      agreed = itemId;
+      join();
+    } else if (itemId !== agreed && document.hasFocus()) {
+      agreed = itemId;
+      app.call('hub.show', { item_id: itemId }).then(take, report);
+    }
   };
   const endings = [
     app.on('hub', take),
     app.on('cast', (news) => void follow(news).catch(report)),
-    effect(show),
-    app.onGap(show),
+    effect(look),
+    app.onGap(join),
   ];
+  window.addEventListener('focus', look, { signal: ended });
   ended.addEventListener('abort', () => {
     for (const end of endings) end();
+    agreed = undefined;
     hub.value = undefined;
   });
 }
@@ -59,8 +78,10 @@ export function followHub(ended: AbortSignal): void {
 const report = (thrown: unknown): unknown => notifyError(asBridgeError(thrown));
 
 /** Has the viewer come to the exam on the screen. */
-export const showInViewer = (): void =>
-  void bridge().call('hub.show', { item_id: openItemId.peek(), again: true }).catch(report);
+export function showInViewer(): void {
+  agreed = openItemId.peek();
+  bridge().call('hub.show', { item_id: agreed, again: true }).catch(report);
+}
 
 const answer = async (input: CallInput<'hub.answer'>): Promise<boolean> =>
   (await bridge().call('hub.answer', input)).is_first;
@@ -69,13 +90,20 @@ async function follow(news: CastNews): Promise<void> {
   const { id } = news;
   switch (news.kind) {
     case 'opened':
-      return followExam(id, news.exam);
+      return (opening = followExam(id, news.exam));
     case 'closed':
+      // The exam that is opened next comes in place of the one that is closed.
+      await opening?.catch(() => undefined);
+      if (openItemId.peek() === news.item_id) {
+        if (isLive()) return refuse(id, 'dictating');
+        goAlong(null, 'list');
+      }
+      return void (await answer({ id, item_id: openItemId.peek() }));
     case 'logged_out':
       if (isLive()) return refuse(id, 'dictating');
       await answer({ id, item_id: null });
-      if (news.kind === 'logged_out') return logOut();
-      return go({ itemId: null, pane: 'list' });
+      if (!isLive()) await logOut();
+      return;
     default: {
       const { item_id: itemId, measurement, selected } = news;
       if (itemId === undefined || itemId !== openItemId.peek() || !(await answer({ id }))) return;
@@ -86,7 +114,9 @@ async function follow(news: CastNews): Promise<void> {
 
 /** The newest opening: an exam that is found late must not replace a newer one. */
 let newest = '';
+let opening: Promise<void> | undefined;
 
+/** Acts before it answers, so that nothing comes between the look at the microphone and the change of the exam. */
 async function followExam(id: string, exam: ExamLink | undefined): Promise<void> {
   newest = id;
   const found = exam ? await findExams(exam) : undefined;
@@ -94,14 +124,24 @@ async function followExam(id: string, exam: ExamLink | undefined): Promise<void>
   if (!exam || !found || found.kind === 'none') return refuse(id, 'not_here');
   if (found.kind === 'other_patient') return refuse(id, 'other_patient');
   const item = found.kind === 'one' ? found.item : undefined;
-  if (item && item.id === openItemId.peek()) return void (await answer({ id, item_id: item.id }));
-  if (isLive()) return refuse(id, 'dictating');
-  await answer({ id, item_id: item?.id ?? null });
-  if (!item) return listExams(exam);
   const { itemId: left, pane } = route.peek();
-  expectReturn(item.id);
-  openItem(item.id, pane === 'list' ? 'exam' : pane);
-  if (left !== null) notify({ tone: 'info', text: t('app.viewer_opened', { exam: item.exam_description }) });
+  const isHere = item !== undefined && item.id === left;
+  if (!isHere && isLive()) return refuse(id, 'dictating');
+  if (item && !isHere) {
+    expectReturn(item.id);
+    goAlong(item.id, pane === 'list' ? 'exam' : pane);
+    if (left !== null) notify({ tone: 'info', text: t('app.viewer_opened', { exam: item.exam_description }) });
+  } else if (!item) {
+    agreed = null;
+    listExams(exam);
+  }
+  await answer({ id, item_id: item?.id ?? null });
+}
+
+/** Goes where the viewer is, which need not follow. */
+function goAlong(itemId: string | null, pane: Pane): void {
+  agreed = itemId;
+  go({ itemId, pane });
 }
 
 /** Whether a microphone is live, on this page or on another of the person. */

@@ -9,6 +9,9 @@ export const viewer = defineTranslation<typeof en>()({
   apart_dictating: 'El visor muestra otro estudio: usted estaba dictando, por eso el informe se quedó en este.',
   apart_not_here: 'El visor muestra un estudio que no está en la lista. El informe se queda en este.',
   apart_other_patient: 'El visor muestra un estudio que aquí es de otro paciente. El informe se queda en este.',
+  apart_not_closed: 'El visor cerró este estudio: usted estaba dictando, por eso el informe siguió abierto.',
+  apart_not_logged_out: 'El visor cerró la sesión: usted estaba dictando, por eso la suya sigue abierta aquí.',
+  apart_no_answer: 'El visor siguió adelante, y esta página no respondió a tiempo. Compare el paciente.',
   apart_not_followed: 'El visor no siguió al informe: {message}',
   apart_lost:
     'Se perdió la conexión con el visor. Laudio se conecta de nuevo automáticamente; mientras tanto compare el paciente.',

@@ -9,6 +9,9 @@ export const viewer = defineTranslation<typeof en>()({
   apart_dictating: 'O visualizador mostra outro exame: você estava ditando, por isso o laudo ficou neste.',
   apart_not_here: 'O visualizador mostra um exame que não está na lista. O laudo fica neste.',
   apart_other_patient: 'O visualizador mostra um exame que aqui é de outro paciente. O laudo fica neste.',
+  apart_not_closed: 'O visualizador fechou este exame: você estava ditando, por isso o laudo ficou aberto.',
+  apart_not_logged_out: 'O visualizador saiu da sessão: você estava ditando, por isso a sua continua aberta aqui.',
+  apart_no_answer: 'O visualizador seguiu adiante, e esta página não respondeu a tempo. Compare o paciente.',
   apart_not_followed: 'O visualizador não acompanhou o laudo: {message}',
   apart_lost:
     'A ligação com o visualizador caiu. O Laudio se liga de novo automaticamente; enquanto isso, compare o paciente.',

@@ -180,7 +180,7 @@ export const stories: Readonly<Record<string, Story>> = {
     script: {
       ...work,
       'settings.get': () => settings({ follow_viewer: true }),
-      'hub.show': () => ({
+      'hub.join': () => ({
         link: 'joined',
         others: true,
         apart: { why: 'dictating', exam: { accession: 'SL-2026-004417' } },
@@ -192,7 +192,7 @@ export const stories: Readonly<Record<string, Story>> = {
     script: {
       ...work,
       'settings.get': () => settings({ follow_viewer: true }),
-      'hub.show': () => ({ link: 'joined', others: true, apart: null }),
+      'hub.join': () => ({ link: 'joined', others: true, apart: null }),
     },
     at: '#/exam/wli_4',
   },

@@ -1,0 +1,300 @@
+/** The desk at a hub, between the pages of a person and a viewer. */
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import { createHub } from '../../../../desktop/app/hub/hub.ts';
+import type { CallInput } from '../../../../desktop/bridge/calls.ts';
+import type { CastNews, HubState } from '../../../../desktop/bridge/hub.ts';
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { createBell } from '../../../../src/domain/bell.ts';
+import { manualClock } from '../../../../src/domain/clock.ts';
+import { createListeners } from '../../../../src/domain/listeners.ts';
+import { dialNetwork } from '../../../../src/node/http/web-socket.ts';
+import { buildExamContext } from '../../../../src/protocols/fhircast/exam-context.ts';
+import { buildFailure } from '../../../../src/protocols/fhircast/sync-error.ts';
+import { startApi } from '../../../support/api.ts';
+import { storedItem } from '../../../support/stored-item.ts';
+import { temporaryDirectory } from '../../../support/temporary-directory.ts';
+import { castAt } from '../../../support/viewer.ts';
+import type { Viewer } from '../../../support/viewer.ts';
+
+const exams = new Map(
+  ['a', 'b', 'c'].map((name) => {
+    const item = storedItem(name, { accession_number: `ACC-${name}`, patient_id: `P-${name}` });
+    return [name, item as unknown as WorklistItem];
+  }),
+);
+const contextOf = (name: string) => buildExamContext(exams.get(name)!);
+const studyOf = (name: string) => contextOf(name).filter(({ key }) => key !== 'report');
+const measuring = (name: string) => [
+  { key: 'report', reference: { reference: `DiagnosticReport/${name}` } },
+  {
+    key: 'updates',
+    resource: {
+      resourceType: 'Bundle',
+      entry: [
+        {
+          request: { method: 'PUT' },
+          resource: { resourceType: 'Observation', id: 'o1', valueQuantity: { value: 7, unit: 'mm' } },
+        },
+      ],
+    },
+  },
+];
+
+/** The link of a page on the list, and a viewer. */
+async function start() {
+  const api = await startApi({ listen: true }, onTestFinished);
+  const tokens = await api.tokens({ scopes: ['fhircast/*.*'] });
+  const person = { token: tokens.access_token, topic: tokens['hub.topic'] ?? '' };
+  const clock = manualClock(api.clock.now());
+  const bell = createBell();
+  const news: CastNews[] = [];
+  const settings = { follow_viewer: true };
+  const changes = createListeners();
+  /** What happens to a call instead of reaching the hub. */
+  const network = { intercept: async (_body: string): Promise<void> => {} };
+  let state: HubState | undefined;
+  let revision = 0;
+  let socket: WebSocket | undefined;
+  const hub = await createHub({
+    directory: await temporaryDirectory(),
+    clock,
+    random: () => 0,
+    uuid: randomUUID,
+    revision: () => (revision += 1),
+    log: () => undefined,
+    onOnline: () => () => undefined,
+    connect: () => ({ client: { oauth: { validate: async () => ({ data: { hub: person } }) } } }) as never,
+    emit(name, data) {
+      if (name === 'hub') state = data as HubState;
+      if (name === 'cast') news.push(data as CastNews);
+      bell.ring();
+    },
+    token: async () => person.token,
+    async transport(request) {
+      await network.intercept(String(request.body));
+      return api.server.transport(request);
+    },
+    async dial(address) {
+      socket = await dialNetwork(address);
+      return socket;
+    },
+    server: () => api.server.url,
+    examOf: (id) => exams.get(id),
+    settings: { current: () => settings, onChange: changes.add },
+  });
+  onTestFinished(() => hub.close());
+  const { 'hub.join': join, 'hub.show': show, 'hub.answer': answer } = hub.handlers;
+  const until = async (condition: (now: HubState) => boolean): Promise<void> => {
+    while (!state || !condition(state)) await bell.rung();
+  };
+  const cast = castAt(api, person);
+  const viewer = await cast.join('DiagnosticReport-open,DiagnosticReport-close,SyncError');
+  return {
+    cast,
+    viewer,
+    clock,
+    network,
+    until,
+    state: () => state,
+    join: (itemId: string | null) => join({ item_id: itemId }),
+    show: (itemId: string | null) => show({ item_id: itemId }),
+    answer: (input: CallInput<'hub.answer'>) => answer(input),
+    drop: () => socket?.terminate(),
+    joined: () => until(({ link }) => link === 'joined'),
+    follow(isWanted: boolean) {
+      settings.follow_viewer = isWanted;
+      changes.notify();
+    },
+    /** The news that the pages get, by its number. */
+    async gets(count: number): Promise<CastNews> {
+      while (news.length < count) await bell.rung();
+      return news[count - 1]!;
+    },
+  };
+}
+
+/** Reports that were opened and closed, in order, once the last of them was. */
+async function heard(viewer: Viewer, count: number): Promise<string[]> {
+  const read = () =>
+    viewer.said.flatMap(({ event }) =>
+      /-(open|close)$/.test(event?.['hub.event'] ?? '')
+        ? `${event!['hub.event'].split('-')[1]!} ${event!.context[0]!.resource!.id!}`
+        : [],
+    );
+  await viewer.hears(() => read().length >= count);
+  return read();
+}
+
+test('a page that comes second, or comes back, does not change what the viewer shows', async () => {
+  const { viewer, join, show, joined } = await start();
+  await join('a');
+  await joined();
+  await heard(viewer, 1);
+  expect(await join(null)).toMatchObject({ link: 'joined' });
+  await join('b');
+  await show('c');
+  expect(await heard(viewer, 2)).toEqual(['open a', 'open c']);
+});
+
+test.each([
+  ['the opening', [0, 1]],
+  ['the closing', [1, 0]],
+])(
+  'a viewer that opens an exam and closes the one before stays with the new one; %s is answered first',
+  async (_, order) => {
+    const { cast, viewer, join, show, joined, gets, answer } = await start();
+    await join('a');
+    await joined();
+    await heard(viewer, 1);
+    await cast.send('ImagingStudy-open', studyOf('b'));
+    await cast.send('DiagnosticReport-close', contextOf('a'));
+    const asked = [await gets(1), await gets(2)];
+    expect(asked).toMatchObject([
+      { kind: 'opened', exam: { accession: 'ACC-b' } },
+      { kind: 'closed', item_id: 'a' },
+    ]);
+    for (const at of order) await answer({ id: asked[at]!.id, item_id: 'b' });
+    await show('b');
+    await show('c');
+    expect(await heard(viewer, 4)).toEqual(['open a', 'close a', 'open b', 'open c']);
+  },
+);
+
+test('an answer does not wait for the hub, and events reach it in order', async () => {
+  const { cast, viewer, join, show, joined, gets, answer, network } = await start();
+  await join(null);
+  await joined();
+  const held = Promise.withResolvers<void>();
+  network.intercept = async (body) => (body.includes('-open"') ? held.promise : undefined);
+  await cast.send('ImagingStudy-open', studyOf('a'));
+  const { id } = await gets(1);
+  expect(await answer({ id, item_id: 'a' })).toEqual({ is_first: true });
+  await show(null);
+  held.resolve();
+  expect(await heard(viewer, 2)).toEqual(['open a', 'close a']);
+});
+
+test('a report that the hub does not take is opened once the hub is joined again, and meanwhile both are apart', async () => {
+  const { cast, clock, viewer, join, show, joined, gets, answer, network, until, state } = await start();
+  await join(null);
+  await joined();
+  await cast.send('ImagingStudy-open', studyOf('a'));
+  await answer({ id: (await gets(1)).id, item_id: 'a' });
+  await heard(viewer, 1);
+  network.intercept = async (body) => {
+    if (body.includes('-open"')) throw new AppError('NETWORK');
+  };
+  await show('b');
+  await until(({ apart }) => apart?.why === 'lost');
+  network.intercept = async () => undefined;
+  clock.advance(9000);
+  expect(await heard(viewer, 2)).toEqual(['open a', 'open b']);
+  expect(state()).toMatchObject({ link: 'joined', others: false, apart: null });
+});
+
+test('an application whose connection was lost is no longer there', async () => {
+  const { cast, join, joined, until } = await start();
+  await join('a');
+  await joined();
+  const failing = (eventName: string) =>
+    cast.send('SyncError', buildFailure({ eventId: 'e', eventName, subscriber: 'Viewer', reason: 'Gone.' }));
+  await failing('DiagnosticReport-open');
+  await until(({ others, apart }) => others && apart?.why === 'not_followed');
+  await failing('SyncError');
+  await until(({ others, apart }) => !others && apart?.why === 'not_followed');
+});
+
+test('a page that answers late is refused to the viewer, and joins the hub again', async () => {
+  const { cast, clock, viewer, join, joined, gets, answer, until, state } = await start();
+  await join(null);
+  await joined();
+  const { id: sent } = await cast.send('ImagingStudy-open', studyOf('a'));
+  const { id } = await gets(1);
+  clock.advance(5000);
+  await viewer.hears(({ event }) => JSON.stringify(event?.context ?? '').includes(sent));
+  expect(state()).toMatchObject({ link: 'off', apart: { why: 'no_answer' } });
+  expect(await answer({ id, item_id: 'a' })).toEqual({ is_first: false });
+  // The context of the hub may come twice, since its opening was missed.
+  void (async () => {
+    for (let next = 2; ; next += 1) await answer({ id: (await gets(next)).id, item_id: 'a' });
+  })();
+  await until(({ apart }) => apart === null);
+  expect(await heard(viewer, 1)).toEqual(['open a']);
+});
+
+test('who does not follow the viewer any more is not apart from it', async () => {
+  const { cast, clock, join, joined, gets, follow, state } = await start();
+  await join(null);
+  await joined();
+  await cast.send('ImagingStudy-open', studyOf('a'));
+  await gets(1);
+  clock.advance(5000);
+  expect(state()).toMatchObject({ link: 'off', apart: { why: 'no_answer' } });
+  follow(false);
+  expect(state()).toMatchObject({ link: 'off', apart: null });
+});
+
+test.each([
+  ['opened here before', 'a', true],
+  ['of another Laudio', 'b', false],
+])('measurements come from a report that others open: %s', async (_, name, isTaken) => {
+  const { cast, viewer, join, joined, gets, answer } = await start();
+  await join('a');
+  await joined();
+  await heard(viewer, 1);
+  await cast.send('DiagnosticReport-open', contextOf(name));
+  await answer({ id: (await gets(1)).id, item_id: name });
+  const { json } = await cast.current();
+  await cast.send('DiagnosticReport-update', measuring(name), { version: String(json['context.versionId']) });
+  await cast.send('userLogout', []);
+  expect((await gets(2)).kind).toBe(isTaken ? 'measured' : 'logged_out');
+});
+
+test('who leaves the hub and joins it at once is there, with the report that is shown', async () => {
+  const { viewer, join, joined, follow, until } = await start();
+  await join('a');
+  await joined();
+  await heard(viewer, 1);
+  follow(false);
+  follow(true);
+  await join('a');
+  await joined();
+  expect(await heard(viewer, 3)).toEqual(['open a', 'close a', 'open a']);
+  follow(false);
+  await until(({ link }) => link === 'off');
+});
+
+test('a close and a logout that were refused are named', async () => {
+  const { cast, viewer, join, joined, gets, answer, until, show } = await start();
+  await join('a');
+  await joined();
+  await heard(viewer, 1);
+  await cast.send('DiagnosticReport-close', contextOf('a'));
+  await answer({ id: (await gets(1)).id, refusal: 'dictating' });
+  await until(({ apart }) => apart?.why === 'not_closed');
+  await show('b');
+  await cast.send('userLogout', []);
+  await answer({ id: (await gets(2)).id, refusal: 'dictating' });
+  await until(({ apart }) => apart?.why === 'not_logged_out');
+});
+
+test('what was measured while the connection was lost is taken, and what the person opened meanwhile is opened', async () => {
+  const { cast, clock, viewer, join, show, joined, gets, drop, until } = await start();
+  await join('a');
+  await joined();
+  await heard(viewer, 1);
+  drop();
+  await until(({ link }) => link === 'joining');
+  const { json } = await cast.current();
+  await cast.send('DiagnosticReport-update', measuring('a'), { version: String(json['context.versionId']) });
+  clock.advance(9000);
+  expect(await gets(1)).toMatchObject({ kind: 'measured', item_id: 'a' });
+  drop();
+  await until(({ link }) => link === 'joining');
+  await show('b');
+  clock.advance(9000);
+  expect(await heard(viewer, 2)).toEqual(['open a', 'open b']);
+});
