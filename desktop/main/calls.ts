@@ -1,7 +1,8 @@
 /** Answers the page's calls over IPC, without trusting the sender's claims. Independent of Electron. */
 import { AppError } from '../../src/contract/errors.ts';
+import { describeError } from '../../src/domain/describe-error.ts';
 import type { App } from '../app/page/app.ts';
-import { describeError, bridgeErrorOf, failureOf } from '../app/page/failure.ts';
+import { bridgeErrorOf, failureOf } from '../app/page/failure.ts';
 import type { Log } from '../app/service.ts';
 import type { IpcAnswer } from '../bridge/carriers.ts';
 import { isOwnFrame } from './guards.ts';

@@ -1,8 +1,9 @@
 /** Serves `laudio://app`: the listed files of the built page, and the files of the app. Independent of Electron. */
+import { describeError } from '../../src/domain/describe-error.ts';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { App } from '../app/page/app.ts';
-import { describeError, failureOf, statusOf } from '../app/page/failure.ts';
+import { failureOf, statusOf } from '../app/page/failure.ts';
 import type { Log } from '../app/service.ts';
 import { ipc } from '../bridge/carriers.ts';
 import { answerFile } from '../web/file-answer.ts';

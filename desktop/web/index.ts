@@ -13,7 +13,7 @@ import { setupCodeNeeded } from '../bridge/session.ts';
 import type { BridgeCall } from '../bridge/call.ts';
 import type { App } from '../app/page/app.ts';
 import { isCall } from '../app/page/check-call.ts';
-import { describeError, bridgeErrorOf, failureOf, statusOf } from '../app/page/failure.ts';
+import { bridgeErrorOf, failureOf, statusOf } from '../app/page/failure.ts';
 import { createHost } from '../app/host.ts';
 import type { Host, HostDeps } from '../app/host.ts';
 import { createLocalServer } from '../app/device/local-server.ts';
@@ -27,6 +27,7 @@ import { requireOwnPost, requireOwnSite } from './guard.ts';
 import { builtPage, isBuilt, pageHeaders, servePage } from './page-files.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createEventReader } from '../../src/client/events/event-reader.ts';
+import { describeError } from '../../src/domain/describe-error.ts';
 
 export { builtPage, isBuilt };
 

@@ -1,5 +1,6 @@
 /** The link with the hub: what it means for the screen that others open and close, and for them what the screen shows. */
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import { findLinkedExams } from '../../../src/domain/exam-link.ts';
 import { parseEvent } from '../../../src/protocols/fhircast/events.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
@@ -8,7 +9,6 @@ import type { CastEvent, CurrentContext, Notification } from '../../../src/proto
 import { readSyncError } from '../../../src/protocols/fhircast/sync-error.ts';
 import { nameReport } from '../../../src/protocols/fhircast/topic.ts';
 import type { Refusal } from '../../bridge/hub.ts';
-import { describeError } from '../page/failure.ts';
 import type { ServiceDeps } from '../service.ts';
 import { createCastSender, subscriber } from './cast-sender.ts';
 import { createMeasurementNews } from './cast-news.ts';

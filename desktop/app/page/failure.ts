@@ -15,10 +15,3 @@ export const bridgeErrorOf = ({ code, sentences: { message, hint }, details }: A
 
 /** HTTP status of a failure. An error without a status occurs only in a client: the app itself got no valid answer. */
 export const statusOf = ({ status }: AppError): number => status ?? 502;
-
-/** The origin of an error: its stack frames without its message, which may quote patient data. */
-export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return { name: error.name, frames: frames.slice(0, 8).map((line) => line.trim()) };
-}

@@ -1,0 +1,6 @@
+/** The origin of an error: its stack frames without its message, which may quote patient data. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return { name: error.name, frames: frames.slice(0, 8).map((line) => line.trim()) };
+}
