@@ -2,6 +2,7 @@
 import { fold, phraseList, wordSet } from '../../domain/fold.ts';
 import type { FactTables, LexiconTables } from '../languages/tables.ts';
 import { criticalFindings } from './urgent-findings.ts';
+import { stem } from '../words/stem.ts';
 import { indexPhrases, phraseSet } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 
@@ -53,6 +54,7 @@ export interface Lexicon {
   readonly small: ReadonlySet<string>;
   readonly alternatives: ReadonlySet<string>;
   readonly introducing: ReadonlySet<string>;
+  /** Stems: "tratada" turns as "tratado" does. */
   readonly turning: ReadonlySet<string>;
 }
 
@@ -110,6 +112,6 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     small: set(tables.small),
     alternatives: set(tables.alternatives),
     introducing: set(tables.introducing),
-    turning: set(tables.turning),
+    turning: new Set([...set(tables.turning)].map(stem)),
   };
 }

@@ -140,7 +140,16 @@ function coverClauses(
 function says({ clauses }: Statement, group: readonly Clause[], isAlone: boolean): boolean {
   const parts = group.flatMap((clause) => clause.parts);
   const findings = group.flatMap((clause) => clause.findings);
-  return (isAlone && clauses.some((clause) => shortens(clause, parts, findings))) || keepsAll(clauses, parts);
+  const isShort = (clause: Clause, at: number): boolean =>
+    !sharesPlace(parts, clauses, at + 1) && shortens(clause, parts, findings);
+  return (isAlone && clauses.some(isShort)) || keepsAll(clauses, parts);
+}
+
+/** "No mass or nodule on the right": without the place, which a clause behind `end` has, the denial would be wider. */
+function sharesPlace(parts: readonly Part[], clauses: readonly Clause[], end: number): boolean {
+  const isDenied = (key: string): boolean => key.endsWith(' denied');
+  const rest = clauses.slice(end).filter(({ findings }) => findings.every(isDenied));
+  return keysOf(parts).some(isDenied) && rest.some((clause) => clause.parts.some(({ isPlace }) => isPlace));
 }
 
 const keysOf = (parts: readonly Part[]): string[] => parts.map(({ key }) => key);
@@ -173,7 +182,7 @@ function keepsAll(clauses: readonly Clause[], parts: readonly Part[]): boolean {
       const isWhole = run.length === clauses.length;
       if (!isWhole && !run.some(({ findings }) => findings.length > 0)) return false;
       const own = run.flatMap((clause) => clause.parts);
-      if (own.length !== parts.length) return false;
+      if (own.length !== parts.length || sharesPlace(parts, clauses, from + run.length)) return false;
       const [first] = run;
       const isFree = run.length === 1 && first !== undefined && !isAmbiguous(first);
       return isFree ? isEqual(keysOf(own).toSorted(), keysOf(parts).toSorted()) : isEqual(keysOf(own), keysOf(parts));

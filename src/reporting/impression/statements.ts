@@ -92,18 +92,37 @@ function findTokens(tokens: readonly Token[], { from, to }: Range, table: Phrase
   return found;
 }
 
-function readTurns({ tokens, rules: { lexicon } }: Reading, range: Range): string {
-  const { hypothetical, priors, history, exceptions, comparisons, shifts } = lexicon;
-  const phrases = [hypothetical, priors, history, exceptions, comparisons, shifts].map((table) =>
+const isTurning = (folded: string, { turning }: Rules['lexicon']): boolean => turning.has(stem(folded));
+
+function readTurns(reading: Reading, range: Range): string {
+  const { tokens, rules } = reading;
+  const { lexicon } = rules;
+  const { hypothetical, priors, history, family, exceptions, comparisons, shifts } = lexicon;
+  const phrases = [hypothetical, priors, history, family, exceptions, comparisons, shifts].map((table) =>
     findTokens(tokens, range, table),
   );
+  const isDistance = createDistanceReader(reading);
   const turns = new Set<string>();
   for (let at = range.from; at < range.to; at += 1) {
     const { folded } = elementAt(tokens, at);
-    if (lexicon.turning.has(folded) || phrases.some((found) => found.has(at))) turns.add(stem(folded));
+    const turnsMeasure = lexicon.changes.has(folded) || isDistance(at);
+    if (turnsMeasure || isTurning(folded, lexicon) || phrases.some((found) => found.has(at))) turns.add(stem(folded));
     else if (isQuery(tokens, at)) turns.add('?');
   }
+  // "Fracture?"
+  if (/^\?$/.test(tokens[range.to]?.text ?? tokens[range.to - 1]?.text ?? '')) turns.add('?');
   return [...turns].toSorted().join(' ');
+}
+
+/** Reads words that make a measure a distance: "2 cm *from* the nipple", "*a* 2 cm da papila", but "3 a 5 mm". */
+function createDistanceReader({ tokens, words, rules: { lexicon } }: Reading): (at: number) => boolean {
+  const ends = (fact: string): Set<number> => new Set(words.flatMap((word) => (word.fact === fact ? word.to : [])));
+  const [numberEnds, unitEnds] = [ends('number'), ends('unit')];
+  return (at) => {
+    const { folded } = elementAt(tokens, at);
+    const isMark = lexicon.distanceMarks.has(folded) && !numberEnds.has(at) && tokens[at + 1]?.kind === 'figure';
+    return isMark || (lexicon.distances.has(folded) && unitEnds.has(at));
+  };
 }
 
 /** A part of a clause, the finding that it begins, and whether it names something. */
@@ -210,7 +229,8 @@ function readClauses(reading: Reading, range: Range): Clause[] {
 }
 
 const isHeld = (folded: string, { lexicon }: Rules): boolean =>
-  [lexicon.chronic, lexicon.acute, lexicon.limits, lexicon.within, lexicon.turning].some((words) => words.has(folded));
+  isTurning(folded, lexicon) ||
+  [lexicon.chronic, lexicon.acute, lexicon.limits, lexicon.within].some((words) => words.has(folded));
 
 /** ", 6 mm" and ", in the right upper lobe" belong to the clause before them, or at the beginning to the next one. */
 function joinUnnamed(clauses: readonly OpenClause[]): Clause[] {

@@ -307,6 +307,8 @@ const lexicon: LexiconTables = {
     artifact artifactual pseudo resolved resolving resolution healed healing removed resected absent former treated post after
     only almost nearly incomplete incompletely partial partially borderline risk if about approximately around least most up
     nonspecific limited hardly barely poorly technically whether unclear uncertain doubtful drained evacuated excised embolized repaired
+    cannot unable simulating simulates extracted retrieved ablated aspirated ligated cleared subsided disappeared regressed replaced explanted
+    operated clipped stented
   `,
 };
 

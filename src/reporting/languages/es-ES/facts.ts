@@ -317,6 +317,7 @@ const lexicon: LexiconTables = {
     artefactos resuelto resuelta resolución curado cicatrizado extirpado resecado resecada ausente tratado tratada post tras
     casi solo solamente parcial parcialmente incompleto incompleta limítrofe riesgo si cerca aproximadamente hasta menos unos
     inespecífico inespecífica limitado limitada limitación diferencial drenado drenada evacuado embolizado reparado corregido
+    consolidado retirado extraído operado reabsorbido regresado desaparecido aspirado sustituido eliminado removido
   `,
 };
 

@@ -327,6 +327,7 @@ const lexicon: LexiconTables = {
     artefatual resolvido resolvida resolução cicatrizado cicatrizada removido ressecado ressecada ausente tratado tratada pós
     após quase apenas somente parcial parcialmente incompleto incompleta limítrofe risco cerca aproximadamente até menos
     inespecífico inespecífica limitado limitada limitação diferencial drenado drenada evacuado embolizado corrigido corrigida
+    consolidado retirado extraído operado reabsorvido regredido desaparecido aspirado substituído clipado curado
   `,
 };
 
