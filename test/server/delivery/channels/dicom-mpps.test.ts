@@ -211,3 +211,10 @@ test('only those come in who may, and nothing is taken that cannot be stored', a
   storage.recover();
   expect(await begin('1.2.5.1', [accession('M-10')])).toBe(0);
 });
+
+test('a port that is in use is reported', async () => {
+  const { peer } = await modality();
+  const body = { name: 'second', kind: 'dicom-mpps', space: 'test_tc_local', settings: { port: peer.port } };
+  const { state } = succeeded(await api.call(channels.endpoints.add, { body }), 201);
+  expect(state).toMatchObject({ status: 'failed', error: 'Another program is using that port.' });
+});

@@ -1,7 +1,6 @@
 /** Asks a PACS by DIMSE: studies, series and objects by C-FIND, and objects by C-GET or C-MOVE. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import type { DataSet } from '../../../../../src/files/worklist/dicom/attributes.ts';
-import { isSystemError } from '../../../../../src/node/system-error.ts';
 import type { AgreedContext, Association } from '../../../../../src/protocols/dimse/association.ts';
 import { classNames, reportClasses, sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { commands } from '../../../../../src/protocols/dimse/command.ts';
@@ -68,42 +67,37 @@ async function openReceiver(
   const doorkeeper = await readDoorkeeper({ host, ...(peers && { peers }), ...(peer.tls && tls) });
   /** Objects that were asked for, once they have arrived. */
   const awaited = new Map<string, Buffer | undefined>();
-  try {
-    const providing = await provide({
-      ...doorkeeper,
-      host,
-      port,
-      title: peer.calling,
-      callers: [],
-      services: reportClasses,
-      maxAssociations: 10,
-      silentMs: peer.silentMs,
-      async answer({ command, data }, { transferSyntax }) {
-        const { affectedInstance: instance = '' } = command;
-        if (command.field !== commands.storeRequest) return { status: statuses.unknownOperation };
-        if (!data || !awaited.has(instance)) return { status: statuses.invalidValue };
-        awaited.set(instance, asFile(data, transferSyntax));
-        return { status: statuses.success, affectedInstance: instance };
-      },
-      onFailure: (error, address) => log({ level: 'warn', event: 'pacs_connection_failed', address, code: error.code }),
-    });
-    return {
-      port: providing.port,
-      async receive(instance, ask) {
-        awaited.set(instance, undefined);
-        try {
-          await ask();
-          return awaited.get(instance);
-        } finally {
-          awaited.delete(instance);
-        }
-      },
-      close: () => providing.close(),
-    };
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    throw new AppError('CONFIGURATION', { message: `Cannot listen on ${host}:${port} (${error.code}).`, cause: error });
-  }
+  const providing = await provide({
+    ...doorkeeper,
+    host,
+    port,
+    title: peer.calling,
+    callers: [],
+    services: reportClasses,
+    maxAssociations: 10,
+    silentMs: peer.silentMs,
+    async answer({ command, data }, { transferSyntax }) {
+      const { affectedInstance: instance = '' } = command;
+      if (command.field !== commands.storeRequest) return { status: statuses.unknownOperation };
+      if (!data || !awaited.has(instance)) return { status: statuses.invalidValue };
+      awaited.set(instance, asFile(data, transferSyntax));
+      return { status: statuses.success, affectedInstance: instance };
+    },
+    onFailure: (error, address) => log({ level: 'warn', event: 'pacs_connection_failed', address, code: error.code }),
+  });
+  return {
+    port: providing.port,
+    async receive(instance, ask) {
+      awaited.set(instance, undefined);
+      try {
+        await ask();
+        return awaited.get(instance);
+      } finally {
+        awaited.delete(instance);
+      }
+    },
+    close: () => providing.close(),
+  };
 }
 
 class Conversation implements PacsConversation {

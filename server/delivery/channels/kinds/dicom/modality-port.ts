@@ -1,7 +1,5 @@
 /** A port to which modalities connect, and its settings. */
-import { AppError } from '../../../../../src/contract/errors.ts';
 import { array, integer, string } from '../../../../../src/contract/schema.ts';
-import { explain, isSystemError } from '../../../../../src/node/system-error.ts';
 import { provide } from '../../../../../src/protocols/dimse/provide.ts';
 import type { Provider } from '../../../../../src/protocols/dimse/provide.ts';
 import { describeError } from '../../../../http/plugins/errors.ts';
@@ -59,7 +57,7 @@ export interface ModalitySettings extends ListeningSettings {
   readonly forward_title?: string;
 }
 
-/** Rejects with CONFIGURATION if it cannot listen. */
+/** Rejects with CONFIGURATION if the settings contradict each other, and with the system's error if it cannot listen. */
 export async function openModalityPort(
   { settings, name }: ChannelConfig<ModalitySettings>,
   { log, reportProblem }: Pick<InboundDeps, 'log' | 'reportProblem'>,
@@ -69,37 +67,31 @@ export async function openModalityPort(
   const doorkeeper = await readDoorkeeper(settings);
   /** The address of the last modality that could not connect. */
   let excluded: string | undefined;
-  try {
-    const providing = await provide({
-      ...doorkeeper,
-      ...offered,
-      host,
-      port,
-      title: own,
-      callers,
-      maxAssociations: settings.max_connections ?? 50,
-      silentMs: (settings.timeout_seconds ?? 60) * 1000,
-      onProcessingFailure: (error) =>
-        log({ level: 'warn', event: 'modality_request_failed', channel: name, ...describeError(error) }),
-      onFailure(error, address) {
-        const reason = error.details?.['reason'];
-        const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
-        log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...describeError(error) });
-        // Only a person who sees the settings of both sides can fix this.
-        if (reason === undefined) return;
-        excluded = address;
-        reportProblem(`A modality cannot connect. ${explainFailure(error)} The log has its address.`);
-      },
-      onAssociation(address) {
-        if (address !== excluded) return;
-        excluded = undefined;
-        reportProblem(null);
-      },
-    });
-    return { address: `${own} at ${host}:${providing.port}`, close: () => providing.close() };
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const { message, hint } = explain(error);
-    throw new AppError('CONFIGURATION', { message: `Cannot listen on ${host}:${port}. ${message}`, hint });
-  }
+  const providing = await provide({
+    ...doorkeeper,
+    ...offered,
+    host,
+    port,
+    title: own,
+    callers,
+    maxAssociations: settings.max_connections ?? 50,
+    silentMs: (settings.timeout_seconds ?? 60) * 1000,
+    onProcessingFailure: (error) =>
+      log({ level: 'warn', event: 'modality_request_failed', channel: name, ...describeError(error) }),
+    onFailure(error, address) {
+      const reason = error.details?.['reason'];
+      const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
+      log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...describeError(error) });
+      // Only a person who sees the settings of both sides can fix this.
+      if (reason === undefined) return;
+      excluded = address;
+      reportProblem(`A modality cannot connect. ${explainFailure(error)} The log has its address.`);
+    },
+    onAssociation(address) {
+      if (address !== excluded) return;
+      excluded = undefined;
+      reportProblem(null);
+    },
+  });
+  return { address: `${own} at ${host}:${providing.port}`, close: () => providing.close() };
 }
