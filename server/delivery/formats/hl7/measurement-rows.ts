@@ -20,9 +20,11 @@ const coded = ({ code, meaning, system }: Concept): Field => [code, meaning, sys
 /** OBX-4 counts the measurements; of several axes each has its own number after a full stop. */
 export function measurementRows({ record }: Report): readonly Row[] {
   let count = 0;
-  return record.sections.flatMap((section) =>
-    readMeasurements(section, record.language).flatMap(({ start, end, measurements }) => {
-      const sentence = normalForm(section.text).slice(start, end);
+  return record.sections.flatMap((section) => {
+    const sentences = readMeasurements(section, record.language);
+    const text = sentences.length === 0 ? '' : normalForm(section.text);
+    return sentences.flatMap(({ start, end, measurements }) => {
+      const sentence = text.slice(start, end);
       return measurements.flatMap((measurement): Row[] => {
         const known = codeMeasurement(measurement);
         if (!known) return [];
@@ -44,6 +46,6 @@ export function measurementRows({ record }: Report): readonly Row[] {
         );
         return [...numbers, ...modifiers];
       });
-    }),
-  );
+    });
+  });
 }
