@@ -35,6 +35,9 @@ type TextVr =
   | 'UI'
   | 'UT';
 
+/** How texts become bytes: as ISO_IR 192 or ISO_IR 100 (PS3.3 C.12.1.1.2). */
+export type TextEncoding = 'utf8' | 'latin1';
+
 /** Value representations with a four-byte length in explicit syntaxes (PS3.5 7.1.2). */
 const long = new Set(['OB', 'SQ', 'UC', 'UT']);
 
@@ -42,13 +45,13 @@ const long = new Set(['OB', 'SQ', 'UC', 'UT']);
 export function writeDataSet(
   attributes: readonly Attribute[],
   syntax: Syntax,
-  encoding: 'utf8' | 'latin1' = 'utf8',
+  encoding: TextEncoding = 'utf8',
 ): Buffer {
   const sorted = attributes.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Buffer.concat(sorted.map((attribute) => writeAttribute(attribute, syntax, encoding)));
 }
 
-function writeAttribute(attribute: Attribute, syntax: Syntax, encoding: BufferEncoding): Buffer {
+function writeAttribute(attribute: Attribute, syntax: Syntax, encoding: TextEncoding): Buffer {
   const [tag, vr] = attribute;
   const value = encodeValue(attribute, syntax, encoding);
   const isExplicit = syntax === explicitLittleEndian;
@@ -61,7 +64,7 @@ function writeAttribute(attribute: Attribute, syntax: Syntax, encoding: BufferEn
   return Buffer.concat([head, value]);
 }
 
-function encodeValue(attribute: Attribute, syntax: Syntax, encoding: BufferEncoding): Buffer {
+function encodeValue(attribute: Attribute, syntax: Syntax, encoding: TextEncoding): Buffer {
   const [, vr, value = ''] = attribute;
   if (typeof value === 'number') {
     const bytes = Buffer.alloc(vr === 'US' ? 2 : 4);
@@ -72,7 +75,7 @@ function encodeValue(attribute: Attribute, syntax: Syntax, encoding: BufferEncod
   if (value instanceof Uint8Array) return padded(Buffer.from(value), 0);
   return Buffer.concat(
     value.map((item) => {
-      const content = writeDataSet(item, syntax, encoding === 'latin1' ? encoding : 'utf8');
+      const content = writeDataSet(item, syntax, encoding);
       const head = Buffer.from([0xfe, 0xff, 0x00, 0xe0, 0, 0, 0, 0]);
       head.writeUInt32LE(content.length, 4);
       return Buffer.concat([head, content]);

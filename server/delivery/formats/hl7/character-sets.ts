@@ -100,7 +100,7 @@ export function encodeHl7(message: string, charset: CharacterSet, unknown: Unkno
   const toBytes = (text: string): string => text.replace(beyondAscii, (character) => table.get(character) ?? '?');
   let lacking: string | undefined;
   const bytes = message.normalize('NFC').replace(beyondAscii, (character) => {
-    const same = [character, findEntry(plain, character)].find((each) => each !== undefined && holds(each));
+    const same = findSame(character, holds);
     if (same === undefined && unknown === 'refuse') lacking ??= character;
     // `~` separates repetitions.
     return toBytes(same ?? replaceLetter(character, holds)).replace('~', '\\R\\');
@@ -114,14 +114,13 @@ const beyondAscii = /[^\0-\x7f]/gu;
 export const toLatin1 = (text: string): string =>
   text
     .normalize('NFC')
-    .replace(
-      beyondAscii,
-      (character) =>
-        [character, findEntry(plain, character)].find((each) => each !== undefined && isLatin(each)) ??
-        replaceLetter(character, isLatin),
-    );
+    .replace(beyondAscii, (character) => findSame(character, isLatin) ?? replaceLetter(character, isLatin));
 
 const isLatin = (text: string): boolean => !/[^\0-\xff]/.test(text);
+
+/** The character, or one that means the same, if the set holds it. */
+const findSame = (character: string, holds: (text: string) => boolean): string | undefined =>
+  [character, findEntry(plain, character)].find((each) => each !== undefined && holds(each));
 
 function replaceLetter(character: string, holds: (text: string) => boolean): string {
   const [letter = ''] = character.normalize('NFD');

@@ -1,5 +1,5 @@
 /** An exam as a modality worklist has it (PS3.4 table K.6-1): only attributes that the query names. */
-import type { Attribute } from '../../../../../src/protocols/dimse/data-set.ts';
+import type { Attribute, TextEncoding } from '../../../../../src/protocols/dimse/data-set.ts';
 import { fits, identifier, longString, personName } from '../../../formats/dicom/values.ts';
 import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
 import type { Exam } from '../../channel.ts';
@@ -12,7 +12,7 @@ export interface Charset {
   readonly label: string;
   /** (0008,0005) */
   readonly name: string;
-  readonly encoding: 'utf8' | 'latin1';
+  readonly encoding: TextEncoding;
   /** Replaces the letters that it lacks. */
   readonly toText: (text: string) => string;
 }
