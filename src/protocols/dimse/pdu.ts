@@ -28,7 +28,7 @@ interface Titles {
   readonly roles?: readonly Role[];
 }
 
-/** What the requester of an association is for a class, proposed or accepted (role selection, PS3.7 D.3.3.4). */
+/** The part of the requester of an association in a service, proposed or accepted (role selection, PS3.7 D.3.3.4). */
 export interface Role {
   readonly sopClass: string;
   /** It asks for the service (SCU), as without role selection. */

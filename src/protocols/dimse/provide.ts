@@ -119,7 +119,7 @@ export async function provide(provider: Provider): Promise<RunningProvider> {
 interface Caller {
   readonly socket: Socket;
   readonly address: string;
-  /** Whether there are as many associations as may be. */
+  /** There are as many associations as there may be. */
   readonly isFull: boolean;
   readonly signal: AbortSignal;
 }
@@ -224,7 +224,7 @@ async function converse(provider: Provider, association: Association, signal: Ab
   }
 }
 
-/** The data sets up to the first that can't be made, of which `fail` learns. */
+/** The data sets up to the first that can't be made; `fail` takes the error. */
 async function* untilFailure(
   found: NonNullable<Answer['found']>,
   fail: (error: unknown) => void,

@@ -27,7 +27,7 @@ export const stepIsOver = 0xa710;
 /** Warnings of PS3.7 annex C: the request was carried out, with some attributes left out or changed. */
 const warnings = [0x0001, 0x0107, 0x0116] as const;
 
-/** Whether a request was carried out. */
+/** True for success and for warnings. */
 export const isDone = (status: number): boolean =>
   status === statuses.success || warnings.some((warning) => warning === status);
 

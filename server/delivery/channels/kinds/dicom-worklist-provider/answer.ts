@@ -24,7 +24,7 @@ export const charsets = {
 
 const isWritable = (text: string, { toText }: Charset): boolean => toText(text) === text;
 
-/** Whether modalities can have the exam's numbers as they are: changed ones would be others. */
+/** An exam is listed only if its numbers can be written as they are: changed ones would be others. */
 export const canBeListed = ({ accession_number: accession, patient_id: patient }: Exam, charset: Charset): boolean =>
   [
     { id: accession ?? '', length: 16 as const },
