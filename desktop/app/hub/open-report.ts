@@ -30,7 +30,7 @@ export interface OpenReport {
   /** Another application has closed the exam: its report is closed too. */
   leave(event: CastEvent): void;
   isAbout(event: Pick<CastEvent, 'context'>): boolean;
-  /** Whether Laudio has opened the report, so that it is its own also where another application opens it again. */
+  /** Whether Laudio has opened the report since it joined: it stays its own where another application opens it again. */
   isOurs(report: string): boolean;
   /** Whether it is the context of the hub: nothing was opened since it was heard of last. */
   isCurrent(current: CurrentContext): boolean;
@@ -50,7 +50,7 @@ export function createOpenReport(
   let context: OpenContext | undefined;
   /** The last version of a context that was heard of, whichever it is. */
   let heard: string | undefined;
-  const ours = createRecentSet<string>(maxRemembered);
+  let ours = createRecentSet<string>(maxRemembered);
   const item = (): WorklistItem | undefined => (context?.itemId ? examOf(context.itemId) : undefined);
   const isAbout: OpenReport['isAbout'] = (event) =>
     context?.report !== undefined && nameReport(event) === context.report;
@@ -95,7 +95,7 @@ export function createOpenReport(
       else context = undefined;
     },
     isAbout,
-    isOurs: ours.has,
+    isOurs: (report) => ours.has(report),
     isCurrent: (current) => heard !== undefined && current['context.versionId'] === heard,
     hearOwn(event) {
       heard = event['context.versionId'] ?? heard;
@@ -115,6 +115,7 @@ export function createOpenReport(
     forget() {
       const left = context?.isOurs ? item() : undefined;
       context = undefined;
+      ours = createRecentSet(maxRemembered);
       return left;
     },
   };
