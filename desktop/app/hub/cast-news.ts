@@ -28,7 +28,7 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
     emit('cast', { ...news, id });
   };
   /** A page that opens the exam later gets only the last values. */
-  const forgetFormer = (itemId: string, measured: string): void => {
+  const forgetPrevious = (itemId: string, measured: string): void => {
     for (const { id, item_id, measurement } of unclaimed.values())
       if (item_id === itemId && measurement?.id === measured) unclaimed.delete(id);
   };
@@ -40,7 +40,7 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
         if (seen.get(key) === values) continue;
         seen.set(key, values);
         if (seen.size > maxRemembered) removeOldest(seen);
-        forgetFormer(itemId, id);
+        forgetPrevious(itemId, id);
         if (measurement) pass({ kind: 'measured', item_id: itemId, measurement });
       }
     },

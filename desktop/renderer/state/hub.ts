@@ -25,6 +25,8 @@ import { isWhole } from './worklist/worklist.ts';
 export const hub = signal<HubState | undefined>(undefined);
 
 export interface MeasurementNews {
+  /** `hub.answer` claims the news under it. */
+  readonly id: string;
   readonly itemId: string;
   /** A measurement that was made or changed. */
   readonly measurement?: Measurement;
@@ -106,8 +108,8 @@ async function follow(news: CastNews): Promise<void> {
       return;
     default: {
       const { item_id: itemId, measurement, selected } = news;
-      if (itemId === undefined || itemId !== openItemId.peek() || !(await answer({ id }))) return;
-      measurementListeners.notify({ itemId, ...(measurement && { measurement }), ...(selected && { selected }) });
+      if (itemId === undefined || itemId !== openItemId.peek()) return;
+      measurementListeners.notify({ id, itemId, ...(measurement && { measurement }), ...(selected && { selected }) });
     }
   }
 }

@@ -16,7 +16,10 @@ export const viewer = {
   bring: 'Show this exam in the viewer',
   go: 'Open the viewer’s exam',
   inserted: '{text} came from the viewer',
-  not_inserted: '{text} came from the viewer, and this report can’t be changed. Add it as an addendum.',
+  not_inserted: '{text} came from the viewer, and this report is signed. Begin an addendum: it goes there.',
+  waits: '{text} came from the viewer. It goes into the report once that can be changed.',
+  not_corrected:
+    'The viewer changed {previous} to {text}, but the report has other words there now. Correct them by hand.',
   setting: 'Image viewer',
   setting_on: 'Follow each other',
   setting_off: 'Independent',

@@ -18,7 +18,10 @@ export const viewer = defineTranslation<typeof en>()({
   bring: 'Mostrar este estudio en el visor',
   go: 'Abrir el estudio del visor',
   inserted: '{text} vino del visor',
-  not_inserted: '{text} vino del visor, y este informe no se puede modificar. Añada una adenda.',
+  not_inserted: '{text} vino del visor, y este informe está firmado. Empiece una adenda: va allí.',
+  waits: '{text} vino del visor. Va al informe en cuanto se pueda modificar.',
+  not_corrected:
+    'El visor cambió {previous} por {text}, pero el informe tiene ahora otras palabras allí. Corríjalas a mano.',
   setting: 'Visor de imágenes',
   setting_on: 'Se siguen el uno al otro',
   setting_off: 'Independientes',

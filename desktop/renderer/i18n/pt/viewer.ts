@@ -18,7 +18,10 @@ export const viewer = defineTranslation<typeof en>()({
   bring: 'Mostrar este exame no visualizador',
   go: 'Abrir o exame do visualizador',
   inserted: '{text} veio do visualizador',
-  not_inserted: '{text} veio do visualizador, e este laudo não pode ser alterado. Acrescente um adendo.',
+  not_inserted: '{text} veio do visualizador, e este laudo está assinado. Comece um adendo: vai para lá.',
+  waits: '{text} veio do visualizador. Vai para o laudo assim que ele puder ser alterado.',
+  not_corrected:
+    'O visualizador mudou {previous} para {text}, mas o laudo agora tem outras palavras ali. Corrija à mão.',
   setting: 'Visualizador de imagens',
   setting_on: 'Acompanham um ao outro',
   setting_off: 'Independentes',

@@ -13,6 +13,8 @@ import type { Finding as Found } from '../../../../src/reporting/checks/finding.
 import { ofSound, ofWords } from '../../../../src/reporting/checks/sound-kinds.ts';
 import { leavesWords } from '../../../../src/reporting/versions/edits.ts';
 import type { Operation } from '../../../../src/reporting/operation.ts';
+import { findMeasuredWords } from '../../../../src/reporting/versions/measurements.ts';
+import type { MeasuredWords } from '../../../../src/reporting/versions/measurements.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import { saidWords } from '../../../../src/reporting/versions/word-positions.ts';
 import type { SaidWord } from '../../../../src/reporting/versions/word-positions.ts';
@@ -54,6 +56,8 @@ export interface Checks {
   readonly said: ReadonlySignal<readonly SaidWord[]>;
   /** Conversions by the service in the saved version whose words are still in the draft. */
   readonly conversions: ReadonlySignal<readonly Operation[]>;
+  /** The measurements of a viewer in the report, at their current places; `undefined` while they are unknown. */
+  readonly measured: ReadonlySignal<readonly MeasuredWords[] | undefined>;
   close(): void;
 }
 
@@ -166,12 +170,24 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
     if (!draft.value || known.value?.of.version !== draft.value.version) return [];
     return (known.value.is.provenance?.operations ?? []).filter(leavesWords);
   });
+  const measured = computed((): readonly MeasuredWords[] | undefined => {
+    const { of, is } = known.value ?? {};
+    if (!of || of.version !== record.value?.version) return undefined;
+    if (!is?.provenance) return [];
+    const saved = { sections: of.sections, provenance: is.provenance };
+    if (sameText(of.sections, sections.value)) return findMeasuredWords(saved);
+    const traced = answer.value;
+    if (traced?.of !== of.id || !sameText(traced.sections, sections.value)) return undefined;
+    const provenance = { ...is.provenance, words: traced.is.words ?? [] };
+    return findMeasuredWords({ sections: sections.value, provenance });
+  });
   return {
     findings,
     words,
     runs,
     said,
     conversions,
+    measured,
     close() {
       endBackground();
       endGaps();

@@ -11,6 +11,7 @@ import type { Clock } from '../../../../src/domain/clock.ts';
 import type { Exam } from '../../../../src/reporting/checks/exam.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Operation } from '../../../../src/reporting/operation.ts';
+import type { MeasuredWords } from '../../../../src/reporting/versions/measurements.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import { spanAt } from '../../../../src/reporting/versions/provenance.ts';
 import type { SaidWord } from '../../../../src/reporting/versions/word-positions.ts';
@@ -69,6 +70,8 @@ export interface OpenReport
   readonly listening: ReadonlySignal<Listening | null>;
   /** Text in another form than was spoken. */
   readonly conversions: ReadonlySignal<readonly Operation[]>;
+  /** The measurements of a viewer in the report, at their current places; `undefined` while they are unknown. */
+  readonly measured: ReadonlySignal<readonly MeasuredWords[] | undefined>;
   /** Whether the reader shows the origin of every word. */
   readonly showsOrigins: Signal<boolean>;
   /** Its signatures and addenda. */
@@ -156,6 +159,7 @@ export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
     said: checks.said,
     listening,
     conversions: checks.conversions,
+    measured: checks.measured,
     showsOrigins: signal(false),
     load: reports.load,
     show: reports.show,

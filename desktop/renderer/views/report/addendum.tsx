@@ -19,7 +19,7 @@ import type { Addendum } from './use-addendum.ts';
 import { useClip } from './use-clip.ts';
 
 /** Unlike the key of an addendum that the report has. */
-const newAddendum = 'new-addendum';
+export const newAddendum = 'new-addendum';
 
 export function AddendumField({ document, addendum }: { document: ReadyReport; addendum: Addendum }) {
   const { isOpen, text, setText, refused } = addendum;

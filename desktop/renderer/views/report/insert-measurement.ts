@@ -1,16 +1,23 @@
 /** Puts measurements of the viewer into the open report: at the caret, where the words of the dictation go, or in the findings. */
+import { effect } from '@preact/signals';
+import type { BroughtText } from '../../../../src/contract/inserted-text.ts';
 import type { Measurement } from '../../../../src/contract/measurement.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
+import { createOrder } from '../../../../src/domain/in-order.ts';
+import { addendumKey } from '../../../../src/domain/record-state.ts';
 import { measurementText } from '../../../../src/reporting/measurement-text.ts';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { onMeasurement } from '../../state/hub.ts';
 import { notify, notifyError } from '../../state/notices.ts';
-import { isReady } from '../../state/report/document.ts';
+import { moveCaret } from '../../state/report/caret.ts';
 import { insertWords } from '../../state/report/insert-words.ts';
 import { openedReport } from '../../state/report/opened-report.ts';
+import { decidePlacing, findMeasurement, withoutSaved } from '../../state/report/place-measurement.ts';
+import type { KnownMeasurements, MeasurementPlace, OpenText } from '../../state/report/place-measurement.ts';
 import { go } from '../../state/route.ts';
 import { isReportVisible } from '../../state/visible-pane.ts';
+import { newAddendum } from './addendum.tsx';
 import { replaceText } from './fill-fields.ts';
 import { fieldId, showIn } from './keyboard-navigation.ts';
 
@@ -19,96 +26,180 @@ interface ReportOfExam {
   readonly language: Language;
 }
 
-/** Where measurements were put, by exam and id, for the viewer's corrections and selections. */
-const words = new Map<string, string>();
+/** A measurement that is not in the report yet. */
+interface Waiting {
+  readonly measurement: Measurement;
+  /** Another page may still take it. */
+  readonly isFree: boolean;
+}
 
+/** Where the caret was last. */
+interface LastCaret {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Nothing is lost: what can't be put in now waits, here and at the app, until the report can take it. */
 export function followMeasurements(pane: HTMLElement, { itemId, language }: ReportOfExam): () => void {
-  /** The text that had the caret last. */
-  let last: { readonly id: string; readonly at: number } | undefined;
+  const report = (thrown: unknown): unknown => notifyError(asBridgeError(thrown));
+  const waiting = new Map<string, Waiting>();
+  const mentioned = new Set<string>();
+  /** Measurements in words that are not saved yet; `undefined` until the app has said. */
+  let unsaved: readonly BroughtText[] | undefined;
+  let last: LastCaret | undefined;
+  const inOrder = createOrder();
+  const fields = (): HTMLTextAreaElement[] =>
+    [...pane.querySelectorAll<HTMLTextAreaElement>('.document-section textarea')].filter(({ readOnly }) => !readOnly);
+
+  const findKnown = (): KnownMeasurements | undefined => {
+    const opened = openedReport.value;
+    const document = opened?.itemId === itemId ? opened.document : undefined;
+    const phase = document?.phase.value ?? 'loading';
+    const saved = phase === 'ready' ? document?.measured.value : [];
+    if (!unsaved || !saved || phase === 'loading') return undefined;
+    unsaved = withoutSaved({ unsaved, saved });
+    return { unsaved, saved };
+  };
+  const decide = (measurement: Measurement) => {
+    const known = findKnown();
+    return known && decidePlacing(measurement, known, fields().map(readField));
+  };
+  const carryOut = (measurement: Measurement): boolean => {
+    const placing = decide(measurement);
+    if (!placing || placing.kind === 'wait') return false;
+    const text = measurementText(measurement, language);
+    if (placing.kind === 'changed')
+      notify({ tone: 'error', text: t('viewer.not_corrected', { text, previous: placing.previous }) });
+    if (placing.kind !== 'correct' && placing.kind !== 'insert') return true;
+    const present = fields();
+    const field = placing.kind === 'correct' ? findField(present, placing.at) : chooseField(present, last);
+    if (!field) return false;
+    const brought: BroughtText = { section: readField(field).section, text, viewer: measurement };
+    unsaved = [...(unsaved ?? []), brought];
+    // Saved at once, so that the origin of the words is visible.
+    const save = () => openedReport.peek()?.document.save();
+    bridge().call('hub.placed', { item_id: itemId, brought }).then(save, report);
+    const before = field.value;
+    if (placing.kind === 'correct') correctText(field, placing.at, text);
+    else insertText(field, placeIn(field, last), text);
+    if (last?.id === field.id) last = { ...last, at: moveCaret(before, field.value, last.at) };
+    if (!isReportVisible.peek()) notify({ tone: 'info', text: t('viewer.inserted', { text }) });
+    return true;
+  };
+  /** Claims it once it can be put in, so that another page takes it otherwise. */
+  const attempt = async (id: string): Promise<void> => {
+    const news = waiting.get(id);
+    const placing = news && decide(news.measurement);
+    if (!news || !placing) return;
+    if (placing.kind === 'wait') return mention(id, news.measurement);
+    const isOurs = !news.isFree || (await bridge().call('hub.answer', { id })).is_first;
+    waiting.delete(id);
+    if (isOurs && !carryOut(news.measurement)) waiting.set(id, { ...news, isFree: false });
+  };
+  const attemptAll = (): void => {
+    for (const id of waiting.keys()) inOrder(() => attempt(id)).catch(report);
+  };
+  const mention = (id: string, measurement: Measurement): void => {
+    if (mentioned.has(id) || pane.querySelector('.skeleton')) return;
+    mentioned.add(id);
+    const key = openedReport.peek()?.document.record.peek()?.status === 'final' ? 'not_inserted' : 'waits';
+    notify({ tone: 'error', text: t(`viewer.${key}`, { text: measurementText(measurement, language) }) });
+  };
+  const select = async (id: string, ids: readonly string[]): Promise<void> => {
+    const find = () => {
+      const known = findKnown();
+      const texts = fields().map(readField);
+      return known && ids.map((each) => findMeasurement(each, known, texts)).find((place) => place !== undefined);
+    };
+    if (!find() || !(await bridge().call('hub.answer', { id })).is_first) return;
+    const place = find();
+    const field = place && findField(fields(), place);
+    if (!field) return;
+    go({ pane: 'document' });
+    showIn(field, place.start, place.end);
+  };
+  const read = async (): Promise<void> => {
+    const answer = await bridge().call('hub.measurements', { item_id: itemId });
+    unsaved = [...answer.placed, ...(unsaved ?? [])];
+    for (const { id, measurement } of answer.waiting) if (measurement) waiting.set(id, { measurement, isFree: true });
+    attemptAll();
+  };
+
   const note = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLTextAreaElement && pane.contains(target) && target.closest('.document-section'))
       last = { id: target.id, at: target.selectionEnd };
   };
-  const fields = (): HTMLTextAreaElement[] =>
-    [...pane.querySelectorAll<HTMLTextAreaElement>('.document-section textarea')].filter(({ readOnly }) => !readOnly);
-  const find = (text: string) => {
-    const field = text === '' ? undefined : fields().find(({ value }) => value.includes(text));
-    return field && { field, start: field.value.indexOf(text), end: field.value.indexOf(text) + text.length };
-  };
-  const insert = (measurement: Measurement): void => {
-    const key = `${itemId} ${measurement.id}`;
-    const text = measurementText(measurement, language);
-    const earlier = find(words.get(key) ?? '');
-    const place = earlier ?? findPlace(fields(), last);
-    if (!place) return void notify({ tone: 'error', text: t('viewer.not_inserted', { text }) });
-    words.set(key, text);
-    put(itemId, place, { measurement, text, isChanged: earlier !== undefined });
-    if (!isReportVisible.peek()) notify({ tone: 'info', text: t('viewer.inserted', { text }) });
-  };
-  const select = (ids: readonly string[]): void => {
-    const found = ids.map((id) => find(words.get(`${itemId} ${id}`) ?? '')).find((each) => each !== undefined);
-    if (!found) return;
-    go({ pane: 'document' });
-    showIn(found.field, found.start, found.end);
-  };
-  const stop = onMeasurement((news) => {
-    if (news.itemId !== itemId) return;
-    if (news.measurement) insert(news.measurement);
-    if (news.selected) select(news.selected);
-  });
   pane.addEventListener('focusout', note);
-  return () => {
-    stop();
-    pane.removeEventListener('focusout', note);
-  };
+  const observer = new MutationObserver(attemptAll);
+  observer.observe(pane, { childList: true, subtree: true, attributeFilter: ['readonly'] });
+  const endings = [
+    onMeasurement(({ id, itemId: of, measurement, selected }) => {
+      if (of !== itemId) return;
+      if (selected) inOrder(() => select(id, selected)).catch(report);
+      if (!measurement) return;
+      waiting.set(id, { measurement, isFree: true });
+      attemptAll();
+    }),
+    effect(() => {
+      findKnown();
+      attemptAll();
+    }),
+    bridge().onGap(() => void read().catch(report)),
+    () => observer.disconnect(),
+    () => pane.removeEventListener('focusout', note),
+  ];
+  read().catch(report);
+  return () => endings.forEach((end) => end());
 }
 
-interface Place {
-  readonly field: HTMLTextAreaElement;
-  readonly start: number;
-  readonly end: number;
+const sectionOf = (field: HTMLTextAreaElement): string =>
+  field.closest('[data-section]')?.getAttribute('data-section') ?? '';
+function readField(field: HTMLTextAreaElement): OpenText {
+  const section = sectionOf(field);
+  return { section: section === newAddendum ? addendumKey : section, text: field.value };
 }
+
+const findField = (fields: readonly HTMLTextAreaElement[], { section }: MeasurementPlace) =>
+  fields.find((field) => readField(field).section === section);
 
 const defaultSections = ['findings', 'examination'].map(fieldId);
 
-function findPlace(
+function chooseField(
   fields: readonly HTMLTextAreaElement[],
-  last: { readonly id: string; readonly at: number } | undefined,
-): Place | undefined {
-  const focused = fields.find((field) => field === document.activeElement);
-  if (focused) return { field: focused, start: focused.selectionEnd, end: focused.selectionEnd };
-  const spoken = fields.find((field) => field.closest('.document-section')?.querySelector('.live-here'));
-  const left = fields.find(({ id }) => id === last?.id);
-  const field = spoken ?? left ?? fields.find(({ id }) => defaultSections.includes(id)) ?? fields.at(-1);
-  if (!field) return undefined;
-  const end = field.value.length;
-  const at = field === left && !spoken ? Math.min(last?.at ?? end, end) : end;
-  return { field, start: at, end: at };
+  last: LastCaret | undefined,
+): HTMLTextAreaElement | undefined {
+  return (
+    fields.find((field) => field === document.activeElement) ??
+    fields.find(isSpoken) ??
+    fields.find(({ id }) => id === last?.id) ??
+    fields.find(({ id }) => defaultSections.includes(id)) ??
+    fields.at(-1)
+  );
 }
 
-function put(
-  itemId: string,
-  { field, start, end }: Place,
-  { measurement, text, isChanged }: { measurement: Measurement; text: string; isChanged: boolean },
-): void {
-  const section = field.closest('[data-section]')?.getAttribute('data-section');
-  if (section === null || section === undefined) return;
-  const rest = field.value.slice(0, start) + field.value.slice(end);
-  const next = isChanged
-    ? { text: field.value.slice(0, start) + text + field.value.slice(end), added: text, end: start + text.length }
-    : insertWords(rest, start, text);
-  const brought = { section, text, viewer: measurement };
-  const document = openedReport.peek()?.document;
-  const isFocused = field === globalThis.document.activeElement;
-  if (document && isReady(document) && !field.closest('.live-text')) {
-    const { section: _, ...from } = brought;
-    void document.bring(section, next.text, from);
-    if (isFocused) requestAnimationFrame(() => field.setSelectionRange(next.end, next.end));
-    return;
-  }
-  replaceText(field, start, end, next.added);
-  if (isFocused) field.setSelectionRange(next.end, next.end);
-  bridge()
-    .call('hub.placed', { item_id: itemId, brought })
-    .catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+const isSpoken = (field: HTMLTextAreaElement): boolean =>
+  field.closest('.document-section')?.querySelector('.live-here') !== null;
+
+/** The caret, or where it was last; elsewhere, and where words arrive, the end. */
+function placeIn(field: HTMLTextAreaElement, last: LastCaret | undefined): number {
+  const end = field.value.length;
+  if (field === document.activeElement) return field.selectionEnd;
+  return field.id === last?.id && !isSpoken(field) ? Math.min(last.at, end) : end;
+}
+
+function insertText(field: HTMLTextAreaElement, at: number, text: string): void {
+  const { added, end } = insertWords(field.value, at, text);
+  const isFocused = field === document.activeElement;
+  replaceText(field, at, at, added);
+  if (isFocused) field.setSelectionRange(end, end);
+}
+
+/** The person goes on where they are. */
+function correctText(field: HTMLTextAreaElement, { start, end }: MeasurementPlace, text: string): void {
+  const { value: before, selectionStart, selectionEnd, selectionDirection } = field;
+  const isFocused = field === document.activeElement;
+  replaceText(field, start, end, text);
+  if (!isFocused) return;
+  const [from, to] = [selectionStart, selectionEnd].map((at) => moveCaret(before, field.value, at));
+  field.setSelectionRange(from ?? null, to ?? null, selectionDirection);
 }
