@@ -47,6 +47,8 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
   /** Measurements in words that are not saved yet; `undefined` until the app has said. */
   let unsaved: readonly BroughtText[] | undefined;
   let last: LastCaret | undefined;
+  /** The selection of the viewer, until it is known where its words are. */
+  let selected: { readonly id: string; readonly ids: readonly string[] } | undefined;
   const inOrder = createOrder();
   const fields = (): HTMLTextAreaElement[] =>
     [...pane.querySelectorAll<HTMLTextAreaElement>('.document-section textarea')].filter(({ readOnly }) => !readOnly);
@@ -86,18 +88,23 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     if (!isReportVisible.peek()) notify({ tone: 'info', text: t('viewer.inserted', { text }) });
     return true;
   };
+  /** Reads what other pages have put in, and gives what waits. */
+  const read = async () => {
+    const { placed, waiting: others } = await bridge().call('hub.measurements', { item_id: itemId });
+    const own = (unsaved ?? []).filter(({ viewer }) => placed.every((each) => each.viewer?.id !== viewer?.id));
+    unsaved = [...own, ...placed];
+    return others;
+  };
   /** Claims it once it can be put in, so that another page takes it otherwise. */
   const attempt = async (id: string): Promise<void> => {
     const news = waiting.get(id);
     const placing = news && decide(news.measurement);
     if (!news || !placing) return;
     if (placing.kind === 'wait') return mention(id, news.measurement);
-    const isOurs = !news.isFree || (await bridge().call('hub.answer', { id })).is_first;
-    waiting.delete(id);
-    if (isOurs && !carryOut(news.measurement)) waiting.set(id, { ...news, isFree: false });
-  };
-  const attemptAll = (): void => {
-    for (const id of waiting.keys()) inOrder(() => attempt(id)).catch(report);
+    if (news.isFree && !(await bridge().call('hub.answer', { id })).is_first) return void waiting.delete(id);
+    waiting.set(id, { ...news, isFree: false });
+    await read();
+    if (carryOut(news.measurement)) waiting.delete(id);
   };
   const mention = (id: string, measurement: Measurement): void => {
     if (mentioned.has(id) || pane.querySelector('.skeleton')) return;
@@ -105,12 +112,16 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     const key = openedReport.peek()?.document.record.peek()?.status === 'final' ? 'not_inserted' : 'waits';
     notify({ tone: 'error', text: t(`viewer.${key}`, { text: measurementText(measurement, language) }) });
   };
-  const select = async (id: string, ids: readonly string[]): Promise<void> => {
+  /** Shows the words that the viewer selected last. */
+  const select = async (): Promise<void> => {
+    const known = findKnown();
+    if (!selected || !known) return;
+    const { id, ids } = selected;
     const find = () => {
-      const known = findKnown();
       const texts = fields().map(readField);
-      return known && ids.map((each) => findMeasurement(each, known, texts)).find((place) => place !== undefined);
+      return ids.map((each) => findMeasurement(each, known, texts)).find((place) => place !== undefined);
     };
+    selected = undefined;
     if (!find() || !(await bridge().call('hub.answer', { id })).is_first) return;
     const place = find();
     const field = place && findField(fields(), place);
@@ -118,12 +129,17 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     go({ pane: 'document' });
     showIn(field, place.start, place.end);
   };
-  const read = async (): Promise<void> => {
-    const answer = await bridge().call('hub.measurements', { item_id: itemId });
-    unsaved = [...answer.placed, ...(unsaved ?? [])];
-    for (const { id, measurement } of answer.waiting) if (measurement) waiting.set(id, { measurement, isFree: true });
+  const attemptAll = (): void => {
+    for (const id of waiting.keys()) inOrder(() => attempt(id)).catch(report);
+    if (selected) inOrder(select).catch(report);
+  };
+  const takeWaiting = async (): Promise<void> => {
+    for (const { id, measurement } of await read())
+      if (measurement && !waiting.has(id)) waiting.set(id, { measurement, isFree: true });
     attemptAll();
   };
+  // It is read again once the app answers.
+  const begin = (): void => void inOrder(takeWaiting).catch(() => undefined);
 
   const note = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLTextAreaElement && pane.contains(target) && target.closest('.document-section'))
@@ -133,22 +149,21 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
   const observer = new MutationObserver(attemptAll);
   observer.observe(pane, { childList: true, subtree: true, attributeFilter: ['readonly'] });
   const endings = [
-    onMeasurement(({ id, itemId: of, measurement, selected }) => {
+    onMeasurement(({ id, itemId: of, measurement, selected: ids }) => {
       if (of !== itemId) return;
-      if (selected) inOrder(() => select(id, selected)).catch(report);
-      if (!measurement) return;
-      waiting.set(id, { measurement, isFree: true });
+      if (ids) selected = { id, ids };
+      if (measurement) waiting.set(id, { measurement, isFree: true });
       attemptAll();
     }),
     effect(() => {
       findKnown();
       attemptAll();
     }),
-    bridge().onGap(() => void read().catch(report)),
+    bridge().onGap(begin),
     () => observer.disconnect(),
     () => pane.removeEventListener('focusout', note),
   ];
-  read().catch(report);
+  begin();
   return () => endings.forEach((end) => end());
 }
 
