@@ -190,6 +190,23 @@ describe('a DICOMweb service', () => {
     expect(await read(second)).toMatchObject({ study_uid: null });
   });
 
+  test('is asked for the reports of each person with an id, and again once the person is corrected', async () => {
+    const server = await startHttpServer(() => ({ status: 200, body: [] }));
+    onTestFinished(server.close);
+    const channel = await channelBy('dicomweb-pacs', { base_url: server.url });
+    const asked = () => server.asked.filter(({ query }) => query.get('PatientID') === 'P-1').length;
+    const sent = [{}, { patient_name: 'Teste^Paciente', patient_birth_date: '1950-01-01' }].map((fields, at) => {
+      const number = { accession_number: `G-${at}`, exam_datetime: '2026-03-02T09:00:00-03:00' };
+      return examFields({ ...patient, ...number, ...fields });
+    });
+    const ingest = async (items: readonly object[]) =>
+      expect(succeeded(await api.call(worklists.endpoints.ingest, { body: { items } })).errors).toEqual([]);
+    await ingest(sent);
+    await channel.after(async () => expect(asked()).toBe(2));
+    await ingest([{ ...sent[0], patient_birth_date: '1971-06-15' }]);
+    await channel.after(async () => expect(asked()).toBe(3));
+  });
+
   test.each([
     ['a page of a portal', { status: 200, body: '<html>' }, 'is base_url right?'],
     ['busy', { status: 503, body: {} }, 'asks us to wait'],

@@ -5,7 +5,9 @@
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import type { DataSet } from '../../../../../src/files/worklist/dicom/attributes.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
+import { issuerIn } from '../../../../worklists/patients/adt-patients.ts';
 import { comparePatients } from '../../../../worklists/priors/same-patient.ts';
+import type { Person } from '../../../../worklists/priors/same-patient.ts';
 import type { ChannelConfig, Exam, InboundDeps } from '../../channel.ts';
 import { isAboutExam } from '../../sending/routing.ts';
 import { addDays, createCalendar } from '../dicom/days.ts';
@@ -113,9 +115,10 @@ export class PacsQuestions {
     try {
       const isFound = exam.study_uid !== null || (await this.#findStudy(exam, conversation));
       const isNew = before?.names !== names || before.failures > 0;
-      if (isNew && !patients.has(exam.patient_id)) {
+      const patient = JSON.stringify(personOf(exam));
+      if (isNew && !patients.has(patient)) {
         await this.#readReports(exam, conversation);
-        patients.add(exam.patient_id);
+        patients.add(patient);
       }
       this.#questions.set(exam.id, {
         names,
@@ -225,15 +228,21 @@ const severalStudies = {
   hint: 'Merge them in the PACS, or let the order name the study UID; until then the images do not open from the exam.',
 } as const;
 
-const namesOf = ({ patient_id, accession_number, accession_issuer }: Exam): string =>
-  JSON.stringify([patient_id, accession_number, accession_issuer]);
+/** Two hospitals may give one id to two people. */
+const personOf = ({ patient_id, patient_name, patient_birth_date = null, metadata }: Exam): Person => ({
+  patient_id,
+  patient_name,
+  patient_birth_date,
+  issuer: issuerIn(metadata),
+});
+
+const namesOf = (exam: Exam): string => JSON.stringify([personOf(exam), exam.accession_number, exam.accession_issuer]);
 
 /** Characters by which a query means other numbers too (PS3.4 C.2.2.2.4), or several. */
 const hasWildcard = (name: string): boolean => /[*?\\]/.test(name);
 
 /** The same number may be that of another patient in another hospital. */
 function isSamePatient(exam: Exam, study: DataSet): boolean {
-  const issuer = exam.metadata?.['patient_id_issuer'];
   const birth = /^(\d{4})\.?(\d\d)\.?(\d\d)$/.exec(readValue(study, studyTags.birthDate));
   const person = {
     patient_id: readValue(study, studyTags.patientId),
@@ -241,16 +250,7 @@ function isSamePatient(exam: Exam, study: DataSet): boolean {
     patient_birth_date: birth ? birth.slice(1).join('-') : null,
     issuer: readValue(study, studyTags.patientIdIssuer) || null,
   };
-  return (
-    comparePatients(
-      {
-        ...exam,
-        patient_birth_date: exam.patient_birth_date ?? null,
-        issuer: typeof issuer === 'string' ? issuer : null,
-      },
-      person,
-    ) !== undefined
-  );
+  return comparePatients(personOf(exam), person) !== undefined;
 }
 
 /** Modalities that come with images, and are none. */
