@@ -3,8 +3,10 @@ import type { Language } from '../contract/shared.ts';
 import { elementAt } from '../domain/elements.ts';
 import { alignWords } from './checks/edit-distance.ts';
 import type { AlignedPair } from './checks/edit-distance.ts';
+import { areOpposites, markHeardFacts } from './heard-facts.ts';
 import { readHeardWords } from './heard-words.ts';
 import type { HeardWords } from './heard-words.ts';
+import { findRules } from './rules.ts';
 import type { Span } from './words/token.ts';
 
 /** A part of the first text with other facts in the second. */
@@ -15,13 +17,21 @@ export interface ReadingDifference extends Span {
 
 /** The sentences of a text with numbers, units, sides, levels or negations; none of a text without. */
 export function findSentencesToCompare(text: string, language: Language): Span[] {
-  const { words, sentences, findPlace } = readHeardWords(text, language);
+  const { words, sentences, findPlace } = readFacts(text, language);
   return words.some(({ fact }) => fact !== undefined) ? sentences.map(({ from, to }) => findPlace(from, to)) : [];
 }
 
-/** Words that only one text has at its beginning or end are ignored: there the sound was cut. */
+function readFacts(text: string, language: Language): HeardWords {
+  const heard = readHeardWords(text, language);
+  return { ...heard, words: markHeardFacts(heard.words, heard.tokens, findRules(language)) };
+}
+
+/**
+ * Words that only one text has at its beginning or end are ignored, since there the sound was cut, except facts that
+ * only the second has in the sentences of the first: a denial before it, and what it ends with.
+ */
 export function compareReadings(first: string, second: string, language: Language): ReadingDifference[] {
-  const [a, b] = [readHeardWords(first, language), readHeardWords(second, language)];
+  const [a, b] = [readFacts(first, language), readFacts(second, language)];
   const pairs = alignWords(
     a.words.map(({ key }) => key),
     b.words.map(({ key }) => key),
@@ -31,7 +41,9 @@ export function compareReadings(first: string, second: string, language: Languag
     return elementAt(a.words, pair.from).key === elementAt(b.words, pair.to).key;
   };
   const isShared = ({ from, to }: AlignedPair): boolean => from !== undefined && to !== undefined;
-  const [begin, end] = [pairs.findIndex(isShared), pairs.findLastIndex(isShared) + 1];
+  const [firstShared, lastShared] = [pairs.findIndex(isShared), pairs.findLastIndex(isShared)];
+  const begin = beginWithDenial(pairs, firstShared, b);
+  const end = endWithSentence(pairs, lastShared, b, second);
   const differences: ReadingDifference[] = [];
   for (let at = begin < 0 ? end : begin; at < end; at += 1) {
     if (isEqual(pairs[at])) continue;
@@ -39,7 +51,8 @@ export function compareReadings(first: string, second: string, language: Languag
     while (to < end && !isEqual(pairs[to])) to += 1;
     if (differsInFacts(pairs.slice(at, to), a, b)) {
       // The words around a fact belong to it: "9 mm", "no effusion".
-      const hull = pairs.slice(isFact(pairs[at - 1], a) ? at - 1 : at, to + 1);
+      const isOnlyOther = pairs.slice(at, to + 1).every(({ from }) => from === undefined);
+      const hull = pairs.slice(isOnlyOther || isFact(pairs[at - 1], a) ? at - 1 : at, to + 1);
       const difference = toDifference(hull, a, b);
       if (difference) differences.push(difference);
     }
@@ -47,6 +60,25 @@ export function compareReadings(first: string, second: string, language: Languag
   }
   return differences;
 }
+
+/** "Derrame" and "Sem derrame": the place of a denial that only the second text has before the words of both. */
+function beginWithDenial(pairs: readonly AlignedPair[], shared: number, second: HeardWords): number {
+  const place = pairs[shared - 1]?.to;
+  const isDenial = place !== undefined && second.words[place]?.fact === 'negation';
+  return isDenial && endOfSentence(second, place) > place + 1 ? shared - 1 : shared;
+}
+
+/** "Lesão no rim." and "Lesão no rim direito.": the end of the sentence, if the second text ends it. */
+function endWithSentence(pairs: readonly AlignedPair[], shared: number, second: HeardWords, text: string): number {
+  const place = pairs[shared]?.to;
+  if (place === undefined) return shared + 1;
+  const end = endOfSentence(second, place);
+  const isEnded = /^\s*[.?!]/.test(text.slice(second.findPlace(place, end).end));
+  return isEnded ? Math.min(pairs.length, shared + end - place) : shared + 1;
+}
+
+const endOfSentence = ({ sentences }: HeardWords, word: number): number =>
+  sentences.find(({ from, to }) => from <= word && word < to)?.to ?? word + 1;
 
 const isFact = (pair: AlignedPair | undefined, { words }: HeardWords): boolean =>
   pair?.from !== undefined && words[pair.from]?.fact !== undefined;
@@ -60,15 +92,20 @@ function differsInFacts(pairs: readonly AlignedPair[], a: HeardWords, b: HeardWo
         return word?.fact === undefined ? [] : [`${word.fact} ${word.value}`];
       })
       .join();
+  const turns = pairs.some(({ from, to }) => {
+    const [one, other] = [from === undefined ? undefined : a.words[from], to === undefined ? undefined : b.words[to]];
+    return one !== undefined && other !== undefined && areOpposites(one.key, other.key);
+  });
   return (
+    turns ||
     facts(
       a,
       pairs.map(({ from }) => from),
     ) !==
-    facts(
-      b,
-      pairs.map(({ to }) => to),
-    )
+      facts(
+        b,
+        pairs.map(({ to }) => to),
+      )
   );
 }
 

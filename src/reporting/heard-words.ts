@@ -13,10 +13,12 @@ import { writeNumbers } from './steps/numbers.ts';
 import { spell } from './steps/spelling.ts';
 import { splitSentences } from './words/sentences.ts';
 import { textOf, tokenise } from './words/token.ts';
-import type { Span } from './words/token.ts';
+import type { Span, Token } from './words/token.ts';
 
 export interface HeardWords {
   readonly words: readonly ComparedWord[];
+  /** As a report has them. */
+  readonly tokens: readonly Token[];
   /** The words of each sentence, also between spoken marks. */
   readonly sentences: readonly { readonly from: number; readonly to: number }[];
   /** The place of the words `from` up to `to` in the text. */
@@ -46,6 +48,7 @@ export function readHeardWords(text: string, language: Language): HeardWords {
   });
   return {
     words,
+    tokens,
     sentences: sentences.filter(({ from, to }) => from < to),
     findPlace(from, to) {
       const hull = findHull(takeTokens(from, to));

@@ -37,11 +37,23 @@ it.each<[Language, string, string, [string, string][]]>([
     [['abilhá-se em cálculos', 'vizícula biliar sem cálculos']],
   ],
   ['en-US', '', 'no effusion', []],
+  ['pt-BR', 'Derrame pleural.', 'Sem derrame pleural.', [['Derrame', 'Sem derrame']]],
+  ['en-US', 'Effusion today.', 'Cyst. No effusion today.', [['Effusion', 'No effusion']]],
+  ['pt-BR', 'Lesão no rim.', 'Lesão no rim direito.', [['rim', 'rim direito']]],
+  ['pt-BR', 'lesão no rim', 'lesão no rim sem', []],
+  ['pt-BR', 'exame de março de 2024', 'exame de maio de 2024', [['março de', 'maio de']]],
+  ['en-US', 'it may be the left one', 'it might be the left one', []],
+  ['es-ES', 'control en 6 meses aquí', 'control en 6 semanas aquí', [['6 meses aquí', '6 semanas aquí']]],
+  ['en-US', 'the 3rd left rib', 'the third left rib', []],
+  ['en-US', 'the third left rib', 'the fourth left rib', [['third left', 'fourth left']]],
+  ['en-US', 'a hypodense left lesion', 'a hyperdense left lesion', [['hypodense left', 'hyperdense left']]],
+  ['en-US', 'the left is abnormal today', 'the left is normal today', [['abnormal today', 'normal today']]],
+  ['en-US', 'it can be seen on the left', "it can't be seen on the left", [['can be', "can't be"]]],
 ])('%s: “%s” and “%s”', (language, first, second, expected) => {
   expect(differences(first, second, language)).toEqual(expected);
 });
 
-test('words that only one hearing has at its ends are those of its cut', () => {
+test('words that only one hearing has at its ends are those of its cut, unless they belong to the sentence of the other', () => {
   expect(differences('no effusion in the chest', 'left. No effusion in the chest. 12', 'en-US')).toEqual([]);
 });
 

@@ -21,7 +21,7 @@ const facts: FactTables = {
   ],
   negations: `
     no, not, without, absence of, absent, denies, denied, none, neither, nor, negative for, free of, never, lack of, cannot,
-    no evidence of, excluded, ruled out
+    no evidence of, excluded, ruled out, isn't, aren't, wasn't, weren't, can't, couldn't, don't, doesn't, didn't, hasn't, haven't
   `,
   absences: `
     not seen, not identified, not visualized, not present, not demonstrated, not evident, not detected, not noted,
@@ -61,7 +61,7 @@ const facts: FactTables = {
   `,
   hypothetical: `
     suspected, suspicion of, concern for, rule out, evaluate for, evaluation for, evaluation of, assess for, assessment for,
-    screening, risk of, possibility of, question of, to exclude, differential, cannot be excluded, cannot exclude,
+    screening, risk of, possibility of, question of, to exclude, differential, cannot be excluded, cannot exclude, can't be excluded, can't exclude,
     not excluded, if there is, in case of, history of, query, follow up of, versus
   `,
   communication: `
