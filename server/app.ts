@@ -45,6 +45,7 @@ import { createHashing } from './auth/hashing.ts';
 import type { Hashing } from './auth/hashing.ts';
 import { createPins } from './auth/pins.ts';
 import { createPendingRequests } from './auth/pending-requests.ts';
+import { createProvider } from './auth/provider/provider.ts';
 import { describeApi } from './http/openapi.ts';
 import { stampAnswers } from './http/plugins/answer-headers.ts';
 import type { SystemFacts } from './api/system.ts';
@@ -389,14 +390,16 @@ function createRecordWork(
 
 /** The authorization server, and who is logged in. */
 function createLogins(
-  { accessTokenSeconds, log, logAddresses }: ChosenOptions,
+  { accessTokenSeconds, clock, log, logAddresses, provider: chosen }: ChosenOptions,
   { metrics }: Parts,
   { common }: Foundation,
   { shown }: ReturnType<typeof createHttp>,
   hashing: Hashing,
 ) {
   const noteLogin = createLoginNoter({ metrics, shown, log, logAddresses });
-  const authorization: AuthorizationServices = { ...common, hashing, accessTokenSeconds, noteLogin };
+  // The provider has the machine's time even if the server simulates another one.
+  const provider = chosen && createProvider(chosen, { clock: machineClockOf(clock), log });
+  const authorization: AuthorizationServices = { ...common, hashing, accessTokenSeconds, noteLogin, provider };
   return { authorization, pending: createPendingRequests(common), authenticator: createAuthenticator(common) };
 }
 

@@ -8,6 +8,8 @@ import type { Choice } from '../src/domain/choice.ts';
 import { isMovable } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { systemClock } from '../src/node/clock.ts';
+import { chooseProvider } from './auth/provider/provider-options.ts';
+import type { ChosenProvider, ProviderOptions } from './auth/provider/provider-options.ts';
 import type { AlarmChoice } from './delivery/channels/alarms/alarm-choice.ts';
 import { defaultWriteLimits } from './http/plugins/stalled-writes.ts';
 import type { WriteLimits } from './http/plugins/stalled-writes.ts';
@@ -111,6 +113,8 @@ export interface ServerOptions {
   readonly launch?: LaunchProcess;
   /** Code by which the operator's browser identifies itself; default: no browser has access to the operator's pages. */
   readonly setupCode?: string;
+  /** Who else logs people and operators in, by OpenID Connect; default: nobody. */
+  readonly provider?: ProviderOptions | undefined;
   /** Rules for simulated faults from the start, for tests. VALIDATION_FAILED if one is invalid. */
   readonly faults?: readonly FaultInput[];
   /** How the app offers speech models; default: those of the catalogue, to install but not to use. */
@@ -152,10 +156,11 @@ const defaults = {
 type DefaultName = keyof typeof defaults;
 
 /** The options with their defaults. */
-export type ChosenOptions = Omit<ServerOptions, DefaultName> & {
+export type ChosenOptions = Omit<ServerOptions, DefaultName | 'provider'> & {
   readonly [K in DefaultName]: NonNullable<ServerOptions[K]>;
 } & {
   readonly isShared: boolean;
+  readonly provider: ChosenProvider | undefined;
   /** Lifetime of access tokens in seconds. */
   readonly accessTokenSeconds: number;
 };
@@ -172,6 +177,7 @@ export function readOptions(options: ServerOptions): ChosenOptions {
     ...options,
     ...Object.fromEntries(chosen),
     isShared: isShared(options),
+    provider: options.provider && chooseProvider(options.provider),
     accessTokenSeconds: readAccessTokenSeconds(options),
   } as ChosenOptions;
 }

@@ -140,7 +140,7 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     pages: 'runtime http auth qa',
     api: 'runtime storage speech http auth worklists records delivery qa operations',
     'mount.ts': 'speech',
-    'options.ts': 'runtime storage speech http delivery operations mount.ts',
+    'options.ts': 'runtime storage speech http auth delivery operations mount.ts',
     'routes.ts': 'runtime storage http auth worklists records delivery qa operations api',
     'faces.ts': 'storage speech http auth viewers qa pages mount.ts options.ts',
     'app.ts':

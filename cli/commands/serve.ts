@@ -20,6 +20,7 @@ import { printReady } from '../serving/server-ready.ts';
 import { logLevels, openLogging } from '../serving/server-log.ts';
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../serving/recording.ts';
+import { readProvider } from '../serving/login-provider.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
 import { readBackupPlan } from '../serving/backup-plan.ts';
 import { storeOptions, chooseStores } from '../serving/stores.ts';
@@ -102,6 +103,24 @@ const options = {
     'File with the operator’s token, the same for each process of a server; no setup code then; default: a new token at each start',
     { placeholder: 'FILE' },
   ),
+  provider: text('Login provider (OpenID Connect) with the accounts of people and operators: its issuer', {
+    placeholder: 'URL',
+  }),
+  providerClient: text('Client id of Laudio at that provider', { placeholder: 'ID' }),
+  providerSecretFile: text('File with the client’s secret; default: LAUDIO_PROVIDER_SECRET, else a public client', {
+    placeholder: 'FILE',
+  }),
+  providerName: text('Its name on the buttons; default: its host', { placeholder: 'NAME' }),
+  providerSpace: text('Space whose people it logs in; default: local', { placeholder: 'NAME' }),
+  providerClaim: text('Claim with the roles, such as realm_access.roles; default: roles and groups', {
+    placeholder: 'CLAIM',
+  }),
+  providerScope: list('Scope to ask it for, in addition to openid and profile; repeatable', { placeholder: 'SCOPE' }),
+  providerRole: list(
+    'Its name for physician, attending, resident, operator or auditor; default: those words; repeatable',
+    { placeholder: 'ROLE=NAME' },
+  ),
+  keepSetupCode: flag('Keep the setup code valid after an operator has logged in by the provider'),
   memberUrl: text('Address at which the other processes of the same server reach this one', { placeholder: 'URL' }),
   memory: integer('Maximum memory in MiB; default: that of the machine or container', {
     placeholder: 'MIB',
@@ -311,6 +330,7 @@ export async function runServer(
       log: logging.log,
       ...(logging.callLog && { callLog: logging.callLog }),
       ...tokens,
+      provider: await readProvider(context, input),
       ...(input.memberUrl !== undefined && { memberUrl: input.memberUrl }),
       logAddresses: input.logAddresses,
       memory: readMemory(input),

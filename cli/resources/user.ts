@@ -27,6 +27,7 @@ export const userDetail = (data: User) =>
       ['Role', data.role ?? null],
       ['Licence', data.licence ?? null],
       ['Place', data.place ?? null],
+      ['Account at the provider', data.provider?.subject ?? null],
       ['Space', data.space],
     ],
   });

@@ -11,7 +11,25 @@ import type { AuthorizationServices } from '../auth/exchange.ts';
 import { endAccess } from '../auth/grants.ts';
 import type { StoredUser } from '../auth/stored-account.ts';
 import { readPage } from '../http/paging.ts';
+import { providerKey } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
+
+/** The account at the provider; `null` for none. VALIDATION_FAILED if it is another user's. */
+async function findAccount(
+  { provider }: Pick<AuthorizationServices, 'provider'>,
+  reader: Reader,
+  { id, space }: Pick<StoredUser, 'id' | 'space'>,
+  subject: string | null,
+): Promise<StoredUser['provider']> {
+  const refuse = (message: string) => validationFailed([{ field: 'provider_subject', message, code: 'INVALID_VALUE' }]);
+  if (subject === null) return undefined;
+  if (!provider) throw refuse('this server has no login provider (laudio serve --provider)');
+  if (provider.space !== space) throw refuse(`the login provider logs in people of the space ${provider.space} alone`);
+  const account = { issuer: provider.issuer, subject };
+  const [holder] = await reader.find('users', { is: { space, provider: providerKey(account) }, limit: 1 });
+  if (holder && holder.id !== id) throw refuse(`that account is the one of the user ${holder.username}`);
+  return account;
+}
 
 const sameName = (a: string, b: string): boolean => foldText(a) === foldText(b);
 
@@ -55,12 +73,16 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
     async list({ query }) {
       return { status: 200, data: await readPage(store, 'users', '', {}, query, toUser) };
     },
-    update: ({ params, body }, call) =>
+    update: ({ params, body: { provider_subject: subject, ...body } }, call) =>
       call.commit(async (tx) => {
-        const { role, licence, place, ...rest } = await getUser(tx, params.id);
+        const { role, licence, place, provider: account, ...rest } = await getUser(tx, params.id);
         const merged = { role, licence, place, ...body };
+        const linked = subject === undefined ? account : await findAccount(services, tx, rest, subject);
+        if (linked?.issuer !== account?.issuer || linked?.subject !== account?.subject)
+          await endAccess(tx, clock, { user: rest.id });
         const user: StoredUser = {
           ...rest,
+          ...(linked && { provider: linked }),
           ...(merged.role != null && { role: merged.role }),
           ...(merged.licence != null && { licence: merged.licence }),
           ...(merged.place != null && { place: merged.place }),

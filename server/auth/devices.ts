@@ -167,7 +167,7 @@ async function redeem(tx: Transaction, deps: GrantDeps, device: Device): Promise
   const scope = restrictScope(device.scope, client);
   if (scope.length === 0) return invalidGrant('This client has lost every scope of the code');
   const { issuer } = device;
-  const grant = putGrant(tx, deps, { client, user_id: user.id, issuer, scope, seconds: refreshTokenSeconds });
+  const grant = putGrant(tx, deps, { client, user, issuer, scope, seconds: refreshTokenSeconds });
   // Kept as long as its grant, so that a second use is recognised.
   tx.put('devices', { ...device, grant_id: grant.id, expires_at: grant.expires_at });
   return { grant, refresh_token: putRefreshToken(tx, grant) };

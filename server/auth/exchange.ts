@@ -8,13 +8,16 @@ import type { Attempts } from './attempts.ts';
 import type { Pace } from './devices.ts';
 import type { Hashing } from './hashing.ts';
 import type { PendingRequests } from './pending-requests.ts';
+import type { Provider, ProviderProblem } from './provider/provider.ts';
 import type { VerifiedSecretsCache } from './verified-secrets-cache.ts';
 import type { StoredClient } from './stored-account.ts';
 
 /** An attempt to log in. `slowed`: the password, secret or code was not checked. */
 export interface LoginEvent {
-  readonly way: 'password' | 'secret' | 'device_code' | 'setup_code';
+  readonly way: 'password' | 'secret' | 'device_code' | 'setup_code' | 'provider' | 'operator_provider';
   readonly outcome: 'done' | 'wrong' | 'slowed';
+  /** Why the login provider let nobody in, for the log. */
+  readonly reason?: ProviderProblem;
   /** `null` if no user has the name. */
   readonly user_id?: string | null;
   /** `null` if there is no such client. */
@@ -34,7 +37,9 @@ export interface AuthorizationServices extends Pick<AuthDeps, 'store' | 'counter
   readonly hashing: Hashing;
   /** Lifetime of access tokens in seconds. */
   readonly accessTokenSeconds: number;
-  /** Receives every login by password, and every refused secret or code. */
+  /** Who else logs people in; `undefined`: nobody. */
+  readonly provider?: Provider | undefined;
+  /** Receives every login by password or provider, and every refused secret or code. */
   readonly noteLogin: (attempt: LoginEvent) => void;
 }
 

@@ -77,7 +77,7 @@ export async function redeemCode(deps: Deps, redemption: Redemption): Promise<Is
     if (!user || !client) return invalidGrant('The code is unknown or expired');
     const scope = restrictScope(code.scope, client);
     if (scope.length === 0) return invalidGrant('This client has lost every scope of the code');
-    const of = { client, user_id: user.id, issuer: redemption.issuer, scope, seconds: refreshTokenSeconds };
+    const of = { client, user, issuer: redemption.issuer, scope, seconds: refreshTokenSeconds };
     const grant = putGrant(tx, deps, of);
     // Kept as long as its grant, so that a second use is recognised.
     tx.put('codes', { ...code, grant_id: grant.id, expires_at: grant.expires_at });
@@ -86,25 +86,38 @@ export async function redeemCode(deps: Deps, redemption: Redemption): Promise<Is
   return unwrapOutcome(outcome);
 }
 
-interface NewGrant extends Pick<Grant, 'user_id' | 'issuer' | 'scope'> {
+/** A working day: then the login provider is asked again whether the person still has a role. */
+export const providerGrantSeconds = 12 * 3600;
+
+interface NewGrant extends Pick<Grant, 'issuer' | 'scope'> {
   readonly client: Documents['clients'];
+  /** `null`: the client acts for itself. */
+  readonly user: Documents['users'] | null;
   /** The lifetime. */
   readonly seconds: number;
 }
 
-export function putGrant(tx: Transaction, { clock, ids }: Deps, { client, seconds, ...given }: NewGrant): Grant {
+export function putGrant(tx: Transaction, { clock, ids }: Deps, { client, user, seconds, ...given }: NewGrant): Grant {
+  const limit = user?.provider && { ends_at: inSeconds(clock, providerGrantSeconds) };
   const grant: Grant = {
     id: ids('grt'),
     client_id: client.id,
+    user_id: user?.id ?? null,
     space: client.space,
     ...given,
     revoked_at: null,
     revoked_tokens: [],
     created_at: isoNow(clock),
-    expires_at: inSeconds(clock, seconds),
+    expires_at: findEnd(clock, seconds, limit),
+    ...limit,
   };
   tx.put('grants', grant);
   return grant;
+}
+
+function findEnd(clock: Clock, seconds: number, { ends_at }: Pick<Grant, 'ends_at'> = {}): string {
+  const end = inSeconds(clock, seconds);
+  return ends_at !== undefined && ends_at < end ? ends_at : end;
 }
 
 export interface ClientGrant {
@@ -125,7 +138,7 @@ export async function grantToClient(
     const left = restrictScope(scope ?? client?.scopes ?? [], client);
     if (!client || left.length < (scope?.length ?? 1)) return invalidGrant('The client was changed meanwhile');
     return {
-      grant: putGrant(tx, deps, { client, user_id: null, issuer, scope: left, seconds: deps.accessTokenSeconds }),
+      grant: putGrant(tx, deps, { client, user: null, issuer, scope: left, seconds: deps.accessTokenSeconds }),
     };
   });
   return unwrapOutcome(outcome);
@@ -173,7 +186,7 @@ export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotat
     if (rotation.scope?.some((wanted) => !allowsScope(scope, wanted))) {
       return oauthError('invalid_scope', 'scope is wider than what was granted');
     }
-    const extended = { ...grant, scope, expires_at: inSeconds(clock, refreshTokenSeconds) };
+    const extended = { ...grant, scope, expires_at: findEnd(clock, refreshTokenSeconds, grant) };
     tx.put('grants', extended);
     tx.put('refresh_tokens', { ...token, used_at: isoNow(clock) });
     return { grant: extended, refresh_token: putRefreshToken(tx, extended) };

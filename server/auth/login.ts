@@ -57,8 +57,8 @@ export function createLogin({ store, counters, hashing, noteLogin }: Authorizati
     }
     let isRight: boolean;
     try {
-      // An unknown name takes as long as a wrong password.
-      isRight = await hashing.verify(password, user?.password_hash ?? decoy, { kind: 'password', address });
+      // An unknown name, or a user without a password, takes as long as a wrong password.
+      isRight = await hashing.verify(password, user?.password_hash || decoy, { kind: 'password', address });
     } catch (error) {
       await undo();
       if (error instanceof AppError && error.code === 'SERVER_BUSY') return { busySeconds: error.retryAfter ?? 1 };

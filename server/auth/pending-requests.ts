@@ -10,6 +10,7 @@ import { oauthError } from '../http/oauth-error.ts';
 import { sha256 } from '../runtime/secrets.ts';
 import type { AuthDeps } from './deps.ts';
 import { readServerKey } from './server-key.ts';
+import type { ProviderTrip } from './provider/provider.ts';
 import type { StoredUser } from './stored-account.ts';
 
 /** The browser redirects to the application with the decision. */
@@ -55,6 +56,8 @@ export interface PendingRequest extends AuthorizationRequest {
   readonly csrf: string;
   /** The logged-in user. */
   readonly user: LoggedInUser | undefined;
+  /** The way to the login provider from which the address comes back. */
+  readonly trip?: ProviderTrip;
 }
 
 export interface LoggedInUser {
@@ -83,6 +86,8 @@ export interface PendingRequests {
    * Stores that a user logged in, or out (`undefined`). Address and cookie change, so that a planted one is worthless.
    */
   enter(request: PendingRequest, user: StoredUser | undefined): Promise<PendingRequest>;
+  /** The sealed request for the way to the login provider and back. It comes back only in this browser, and before a login. */
+  sealTrip(request: PendingRequest, trip: ProviderTrip): Promise<string>;
   /** Marks the request as decided. Resolves to false if it was already. */
   close(request: PendingRequest): Promise<boolean>;
   /** Undoes `close` if the decision could not be stored. */
@@ -98,6 +103,7 @@ const maxSealedLength = 8192;
 interface AddressClaims extends AuthorizationRequest {
   readonly id: string;
   readonly turn?: string;
+  readonly trip?: ProviderTrip;
 }
 
 /** The content of the cookie: short, because browsers send the cookies of all pending logins. */
@@ -137,9 +143,13 @@ export function createPendingRequests(deps: Pick<AuthDeps, 'store' | 'counters' 
       if (carried.turn !== undefined && carried.turn !== browser.turn) return undefined;
       return { ...carried, sealed, cookie, csrf: csrfOf(browser), user: browser.user };
     },
-    enter({ sealed: _sealed, cookie: _cookie, csrf: _csrf, user: _former, ...request }, user) {
+    enter({ sealed: _sealed, cookie: _cookie, csrf: _csrf, user: _former, trip: _trip, ...request }, user) {
       const turn = createRandomId();
       return seal({ ...request, turn }, { id: request.id, turn, ...(user && { user: toLoggedInUser(user) }) });
+    },
+    async sealTrip({ sealed: _sealed, cookie, csrf: _csrf, user: _user, ...request }, trip) {
+      const { turn } = (await claims.open<CookieClaims>('browser', cookie)) ?? {};
+      return claims.seal('request', { ...request, trip, ...(turn !== undefined && { turn }) }, pendingSeconds);
     },
     async close(request) {
       const { n } = await counters.add(decisionOf(request), 1, { ms: pendingSeconds * 1000, renewed: true });

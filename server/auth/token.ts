@@ -50,8 +50,10 @@ function readNarrowedScope({ params }: Exchange) {
 export async function answerToken(exchange: Exchange): Promise<TokenResponse> {
   const grantType = requireChecked(exchange, 'grant_type');
   const { tokens, services } = exchange.server;
-  const { accessTokenSeconds } = services;
   const { grant, refresh_token } = await issuers[grantType](exchange);
+  // A token ends with its grant at the latest.
+  const left = Math.ceil((Date.parse(grant.expires_at) - services.clock.now()) / 1000);
+  const accessTokenSeconds = Math.max(1, Math.min(services.accessTokenSeconds, left));
   const scope = (grantType === 'refresh_token' && readNarrowedScope(exchange)) || grant.scope;
   return {
     access_token: await tokens.sign(grant, scope, accessTokenSeconds),

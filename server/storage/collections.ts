@@ -63,6 +63,10 @@ export const personKey = (person: PersonFacts): string | null =>
   person.patient_birth_date === null ? null : `${person.patient_birth_date} ${findLongestWord(person.patient_name)}`;
 type PersonFacts = Pick<Documents['items'], 'patient_name' | 'patient_birth_date'>;
 
+/** Two providers may give two people the same subject. */
+export const providerKey = ({ issuer, subject }: NonNullable<Documents['users']['provider']>): string =>
+  `${issuer}\n${subject}`;
+
 /** Two systems may give two reports the same id. */
 export const reportKey = (report: string, system: string | null): string => `${report}\n${system ?? ''}`;
 
@@ -227,7 +231,11 @@ export const indexes = {
   sounds: { transcription: key((piece) => piece.transcription_id) },
   phrases: { transcription: key((phrase) => phrase.transcription_id) },
   clients: { space },
-  users: { space, username: keyInSpace((user) => user.username.toLowerCase()) },
+  users: {
+    space,
+    username: keyInSpace((user) => user.username.toLowerCase()),
+    provider: keyInSpace(({ provider }) => (provider ? providerKey(provider) : null)),
+  },
   grants: { client: group((grant) => grant.client_id), user: key((grant) => grant.user_id), expires },
   codes: { client: group((code) => code.client_id), user: key((code) => code.user_id), expires },
   refresh_tokens: { grant: key((token) => token.grant_id), expires },

@@ -254,26 +254,33 @@ export const documentSchemas = {
   ),
   users: extended(
     User,
+    /** Empty: the user has no password. */
     { space, password_hash: string() },
     /** The PIN by which the user signs; `failures`: wrong ones in a row. */
     { pin: object({ hash: string(), failures: integer({ minimum: 0 }) }) },
   ),
   /** One consent and all tokens that came from it: the refresh token family; or one token of a client that acts for itself. */
-  grants: object({
-    id,
-    client_id: id,
-    /** Who consented; `null`: nobody, the client acts for itself. */
-    user_id: nullable(id),
-    /** `iss` and `aud` of the grant's access tokens: the address of the server at the time of consent. */
-    issuer: string(),
-    scope,
-    space,
-    revoked_at: nullable(at),
-    /** `jti` of access tokens revoked singly. */
-    revoked_tokens: array(string()),
-    created_at: at,
-    expires_at: at,
-  }),
+  grants: object(
+    {
+      id,
+      client_id: id,
+      /** Who consented; `null`: nobody, the client acts for itself. */
+      user_id: nullable(id),
+      /** `iss` and `aud` of the grant's access tokens: the address of the server at the time of consent. */
+      issuer: string(),
+      scope,
+      space,
+      revoked_at: nullable(at),
+      /** `jti` of access tokens revoked singly. */
+      revoked_tokens: array(string()),
+      created_at: at,
+      expires_at: at,
+    },
+    {
+      /** No refresh extends the grant beyond it: a login provider may have ended the person's account. */
+      ends_at: at,
+    },
+  ),
   /** Authorization codes. The id is the SHA-256 of the code. */
   codes: object({
     id,

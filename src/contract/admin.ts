@@ -159,6 +159,13 @@ export const Signer = named(
 );
 export type Signer = TypeOf<typeof Signer>;
 
+const providerSubject = string({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Id of the person’s account at the login provider (`sub`).',
+  examples: ['f2c1b0a4-5d3e-4c11-9a53-0e6d2b7f8c90'],
+});
+
 export const User = named(
   'User',
   object(
@@ -169,7 +176,16 @@ export const User = named(
       space,
       created_at: timestamp('When the user was created.'),
     },
-    { role, licence, place },
+    {
+      role,
+      licence,
+      place,
+      provider: object(
+        { issuer: string({ description: 'Address of the login provider (`iss`).' }), subject: providerSubject },
+        {},
+        { description: 'The account at the login provider with which the user logs in. Absent: none.' },
+      ),
+    },
   ),
   'A person who logs in at this server.',
 );
@@ -353,14 +369,23 @@ export const users = group({
     update: endpoint({
       method: 'PATCH',
       path: '/api/v1/admin/users/{id}',
-      summary: 'Change what a user signs, and what stands under the signature',
+      summary: 'Change what a user signs, what stands under the signature, and the account at the login provider',
       description:
-        'Replaces the fields that the request holds; `null` removes one. What the user signed before stays as it was signed.',
+        'Replaces the fields that the request holds; `null` removes one. What the user signed before stays as it was signed. Another account at the login provider revokes all tokens that the user authorized.',
       access: 'admin',
       ...userPath,
       body: named(
         'UserUpdate',
-        object({}, { role: nullable(role), licence: nullable(licence), place: nullable(place) }, { minProperties: 1 }),
+        object(
+          {},
+          {
+            role: nullable(role),
+            licence: nullable(licence),
+            place: nullable(place),
+            provider_subject: nullable(providerSubject),
+          },
+          { minProperties: 1 },
+        ),
         'The fields to change, at least one.',
       ),
       answer: 'envelope',

@@ -42,7 +42,7 @@ export const AuditEntry = named(
         description: meanings('Who acted.', {
           person: 'somebody who had logged in, through the application',
           client: 'an application in its own name',
-          operator: 'whoever has the admin token of the server',
+          operator: 'whoever has the admin token of the server, or an operator whom the login provider named',
           service: 'the server itself, in the name of the person or the application where one is named',
         }),
       }),
@@ -50,7 +50,7 @@ export const AuditEntry = named(
       client_id: idOf('application'),
       action: string({
         description:
-          'What was done: the name of a call, such as `records.update`; `login` of a person, `client_login` of an application by its secret, `operator_login` by the setup code, `device_login` by the code of a device; or work of the server itself.',
+          'What was done: the name of a call, such as `records.update`; `login` of a person, `client_login` of an application by its secret, `operator_login` of an operator by the setup code or the login provider, `device_login` by the code of a device, `provider_login` of a person by the login provider; or work of the server itself.',
         examples: ['records.update'],
       }),
       kind: string({

@@ -5,6 +5,8 @@ import { sameSecret } from '../../runtime/secrets.ts';
 import { readBrowserCookie } from './browser-cookie.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
+import type { PageLanguage } from '../../http/page/page-words.ts';
+import type { Sender } from '../exchange.ts';
 import type { Page } from '../../http/page/layout.ts';
 
 export const hiddenFields = (request: PendingRequest): Html =>
@@ -12,6 +14,15 @@ export const hiddenFields = (request: PendingRequest): Html =>
     <input type="hidden" name="csrf" value="${request.csrf}" />`;
 
 export type Form = Readonly<Record<string, string | undefined>>;
+
+/** A browser's request to a page of a pending request. */
+export interface Visit {
+  readonly request: PendingRequest;
+  readonly language: PageLanguage;
+  readonly form: Form;
+  /** The browser's address, for rate limits, and its request. */
+  readonly from: Sender;
+}
 
 /** Opens the pending request of an address or form if this browser began it. */
 export const findPending = (

@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { approve, deny } from '../approval.ts';
 import { decideDevice } from '../devices.ts';
-import type { AuthorizationServices, Sender } from '../exchange.ts';
+import type { AuthorizationServices } from '../exchange.ts';
 import { createLogin } from '../login.ts';
 import { toLoggedInUser } from '../pending-requests.ts';
 import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
+import { providerProblems } from '../provider/provider.ts';
 import { seeOther } from '../redirect.ts';
 import type { StoredUser } from '../stored-account.ts';
 import { findSender } from '../../http/client-address.ts';
@@ -17,23 +18,16 @@ import { deviceEndPage } from './device-pages.ts';
 import { createDeviceRoutes } from './device-routes.ts';
 import { errorPage } from './error-page.ts';
 import { isOurForm, findPending } from './form.ts';
-import type { Form } from './form.ts';
+import type { Form, Visit } from './form.ts';
 import { loginPage } from './login-page.ts';
 import { pageAddress, paths } from './paths.ts';
 import type { RequestPage } from './paths.ts';
+import { createProviderPages } from './provider-pages.ts';
 import { chooseLanguage } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
 
 /** Shows a page for a pending request. */
 type Show = (visit: Visit) => Promise<RawOutput> | RawOutput;
-
-interface Visit {
-  readonly request: PendingRequest;
-  readonly language: PageLanguage;
-  readonly form: Form;
-  /** The browser's address, for rate limits, and its request. */
-  readonly from: Sender;
-}
 
 interface Requests {
   /** Shared with the authorize endpoint, which opens the requests. */
@@ -66,6 +60,16 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
       pages.get(path, (request, reply) => answer(request, reply, (request.query ?? {}) as Form, show[page].get));
       pages.post(path, (request, reply) => answer(request, reply, (request.body ?? {}) as Form, show[page].post));
     }
+    if (services.provider) {
+      pages.get(paths.provider, (request, reply) =>
+        answer(request, reply, (request.query ?? {}) as Form, show.provider.begin),
+      );
+      pages.get(paths.providerCallback, (request, reply) => {
+        const brought = new URLSearchParams(request.url.split('?', 2)[1]);
+        const form = { request: brought.get('state') ?? undefined };
+        return answer(request, reply, form, (visit) => show.provider.finish(visit, brought));
+      });
+    }
     const device = createDeviceRoutes(services, pending);
     pages.get(paths.device, async (request, reply) => send(reply, device.show(request)));
     pages.post(paths.device, async (request, reply) => send(reply, await device.enter(request)));
@@ -93,10 +97,8 @@ const isOwn = ({ client_id, issuer, answer }: PendingRequest, adopted: ReadonlyS
   answer.kind === 'redirect' &&
   new URL(answer.redirect_uri).origin === new URL(issuer).origin;
 
-function showPages(
-  services: AuthorizationServices,
-  { pending, adopted }: Requests,
-): Record<RequestPage, { get: Show; post: Show }> {
+function showPages(services: AuthorizationServices, { pending, adopted }: Requests) {
+  const { provider } = services;
   const login = createLogin(services);
   const expired = (language: PageLanguage): RawOutput => errorPage({ language, kind: 'expired' });
 
@@ -134,19 +136,31 @@ function showPages(
     return { ...output, headers: { ...output.headers, 'Set-Cookie': endedCookie(request) } };
   };
 
+  const enter = async (request: PendingRequest, language: PageLanguage, user: StoredUser): Promise<RawOutput> =>
+    isOwn(request, adopted)
+      ? decide(request, language, user.id)
+      : moveTo('consent', await pending.enter(request, user));
+
   return {
+    provider: createProviderPages(services, { pending, enter }),
     login: {
-      get: ({ request, language }) =>
-        request.user ? seeOther(pageAddress('consent', request)) : loginPage(language, request),
+      get: ({ request, language, form }) => {
+        if (request.user) return seeOther(pageAddress('consent', request));
+        const problem = providerProblems.find((each) => each === form.problem);
+        return loginPage(language, request, {
+          provider,
+          ...(problem && { attempt: { username: '', problem: { provider: problem } } }),
+        });
+      },
       async post({ request, language, form, from }) {
         if (form.decision === 'deny') return decide(request, language, null);
         const username = form.username ?? '';
         const outcome = await login({ space: request.space, username, password: form.password ?? '', from });
-        if (!('user' in outcome)) return loginPage(language, request, { username, problem: outcome });
-        if (isOwn(request, adopted)) return decide(request, language, outcome.user.id);
-        return moveTo('consent', await pending.enter(request, outcome.user));
+        if (!('user' in outcome))
+          return loginPage(language, request, { provider, attempt: { username, problem: outcome } });
+        return enter(request, language, outcome.user);
       },
-    },
+    } satisfies Record<'get' | 'post', Show>,
     consent: {
       async get({ request, language }) {
         const user = await loggedInUser(request);
@@ -157,6 +171,6 @@ function showPages(
         if (!user) return logInAgain(request);
         return decide(request, language, form.decision === 'approve' ? user.id : null);
       },
-    },
+    } satisfies Record<'get' | 'post', Show>,
   };
 }

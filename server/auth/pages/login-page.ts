@@ -4,17 +4,25 @@ import { isTestClient } from '../../../src/contract/oauth.ts';
 import { testUser } from '../accounts.ts';
 import type { LoginOutcome } from '../login.ts';
 import type { PendingRequest } from '../pending-requests.ts';
+import type { Provider, ProviderProblem } from '../provider/provider.ts';
 import { hiddenFields } from './form.ts';
 import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
 import { readFormTarget } from './form.ts';
-import { paths } from './paths.ts';
+import { pageAddress, paths } from './paths.ts';
 import { problemNote } from '../../http/page/problem-note.ts';
 import { words } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
 
 /** Why the form is shown again. */
-export type LoginProblem = Exclude<LoginOutcome, { readonly user: unknown }>;
+export type LoginProblem = Exclude<LoginOutcome, { readonly user: unknown }> | { readonly provider: ProviderProblem };
+
+interface LoginPage {
+  /** `undefined`: only passwords. */
+  readonly provider: Provider | undefined;
+  /** The login that failed. */
+  readonly attempt?: { readonly username: string; readonly problem: LoginProblem };
+}
 
 const flask = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M9.5 3.5h5M10.5 3.5v6L5 18.5A1.4 1.4 0 0 0 6.2 20.5h11.6a1.4 1.4 0 0 0 1.2-2L13.5 9.5v-6M8 14.5h8" />
@@ -23,12 +31,13 @@ const flask = html`<svg viewBox="0 0 24 24" aria-hidden="true">
 export function loginPage(
   language: PageLanguage,
   request: PendingRequest,
-  attempt?: { readonly username: string; readonly problem: LoginProblem },
+  { provider, attempt }: LoginPage,
 ): RawOutput {
   const { login } = words[language];
   const testMode = isTestClient(request.client_id);
-  const problem = attempt && describeProblem(language, attempt.problem);
-  const invalid = problem !== undefined && html` aria-invalid="true" aria-describedby="problem"`;
+  const problem = attempt && describeProblem(language, attempt.problem, provider?.name ?? '');
+  const isTyped = attempt !== undefined && !('provider' in attempt.problem);
+  const invalid = isTyped && html` aria-invalid="true" aria-describedby="problem"`;
   return pageOutput({
     language,
     testMode,
@@ -48,6 +57,7 @@ export function loginPage(
           >
         </p>`
       }
+      ${provider?.space === request.space && html`<div class="actions"><a class="button primary" href="${pageAddress('provider', request)}">${login.provider(provider.name)}</a></div>`}
       <form method="post" action="${paths.login}">
         ${hiddenFields(request)}
         <label for="username">${login.username}</label>
@@ -59,7 +69,7 @@ export function loginPage(
           autocomplete="username"
           autocapitalize="none"
           spellcheck="false"
-          required${attempt === undefined && html` autofocus`}${invalid}
+          required${!isTyped && html` autofocus`}${invalid}
         />
         <label for="password">${login.password}</label>
         <input
@@ -68,7 +78,7 @@ export function loginPage(
           type="password"
           maxlength="200"
           autocomplete="current-password"
-          required${attempt !== undefined && html` autofocus`}${invalid}
+          required${isTyped && html` autofocus`}${invalid}
         />
         <div class="actions">
           <button class="primary">${login.submit}</button>
@@ -78,14 +88,16 @@ export function loginPage(
   });
 }
 
-function describeProblem(language: PageLanguage, problem: LoginProblem): string {
+function describeProblem(language: PageLanguage, problem: LoginProblem, provider: string): string {
   const { login } = words[language];
+  if ('provider' in problem) return login.providerProblems[problem.provider](provider);
   if ('wrong' in problem) return login.wrong;
   return 'waitSeconds' in problem ? login.wait(problem.waitSeconds) : login.busy(problem.busySeconds);
 }
 
 function createRefusal(problem: LoginProblem) {
   if ('wrong' in problem) return { status: 400 };
+  if ('provider' in problem) return { status: problem.provider === 'unreachable' ? 503 : 403 };
   const [status, seconds] = 'waitSeconds' in problem ? [429, problem.waitSeconds] : [503, problem.busySeconds];
   return { status, headers: { 'Retry-After': String(seconds) } };
 }

@@ -16,6 +16,18 @@ const en = {
     busy: (seconds: number) => `Many people are logging in at this moment. Try again in ${seconds} s.`,
     testAccount: 'Test account',
     error: 'Error',
+    provider: (name: string) => `Log in with ${name}`,
+    providerProblems: {
+      cancelled: (name: string) => `The login with ${name} was cancelled. You can try again.`,
+      expired: (name: string) => `The login with ${name} took too long, or was used before. Try again.`,
+      unreachable: (name: string) =>
+        `${name} does not answer as it should. Try again in a moment. If it goes on, tell whoever runs ${name}.`,
+      clock: (name: string) => `The clocks of ${name} and of this server differ. Tell the operator of this server.`,
+      invalid: (name: string) =>
+        `The answer of ${name} did not pass a check, so nobody was logged in. Try again; if it happens again, tell the operator of this server.`,
+      no_role: (name: string) =>
+        `Your account at ${name} has no role for this. Ask whoever keeps the accounts of ${name} to give you one.`,
+    },
   },
   consent: {
     title: (client: string) => `Allow ${client}?`,
@@ -78,6 +90,18 @@ const pt: Words = {
     busy: (seconds) => `Muita gente está entrando neste momento. Tente de novo em ${seconds} s.`,
     testAccount: 'Conta de teste',
     error: 'Erro',
+    provider: (name) => `Entrar com ${name}`,
+    providerProblems: {
+      cancelled: (name) => `O login com ${name} foi cancelado. Você pode tentar de novo.`,
+      expired: (name) => `O login com ${name} demorou demais ou já foi usado. Tente de novo.`,
+      unreachable: (name) =>
+        `${name} não responde como deveria. Tente de novo daqui a pouco. Se continuar, avise quem cuida de ${name}.`,
+      clock: (name) => `Os relógios de ${name} e deste servidor diferem. Avise o operador deste servidor.`,
+      invalid: (name) =>
+        `A resposta de ${name} não passou em uma verificação, e ninguém entrou. Tente de novo; se acontecer outra vez, avise o operador deste servidor.`,
+      no_role: (name) =>
+        `Sua conta em ${name} não tem um papel para isto. Peça um papel a quem administra as contas de ${name}.`,
+    },
   },
   consent: {
     title: (client) => `Permitir ${client}?`,
@@ -142,6 +166,18 @@ const es: Words = {
     busy: (seconds) => `Hay mucha gente iniciando sesión en este momento. Inténtelo de nuevo en ${seconds} s.`,
     testAccount: 'Cuenta de prueba',
     error: 'Error',
+    provider: (name) => `Iniciar sesión con ${name}`,
+    providerProblems: {
+      cancelled: (name) => `El inicio de sesión con ${name} se canceló. Puede intentarlo de nuevo.`,
+      expired: (name) => `El inicio de sesión con ${name} tardó demasiado o ya se usó. Inténtelo de nuevo.`,
+      unreachable: (name) =>
+        `${name} no responde como debería. Inténtelo de nuevo en un momento. Si continúa, avise a quien administra ${name}.`,
+      clock: (name) => `Los relojes de ${name} y de este servidor difieren. Avise al operador de este servidor.`,
+      invalid: (name) =>
+        `La respuesta de ${name} no pasó una comprobación y nadie inició sesión. Inténtelo de nuevo; si ocurre otra vez, avise al operador de este servidor.`,
+      no_role: (name) =>
+        `Su cuenta en ${name} no tiene un rol para esto. Pida un rol a quien administra las cuentas de ${name}.`,
+    },
   },
   consent: {
     title: (client) => `¿Permitir ${client}?`,

@@ -10,6 +10,8 @@ const actions = {
   secret: 'client_login',
   device_code: 'device_login',
   setup_code: 'operator_login',
+  provider: 'provider_login',
+  operator_provider: 'operator_login',
 } as const satisfies Readonly<Record<LoginEvent['way'], LoginAttempt['action']>>;
 
 interface Deps {
@@ -21,11 +23,12 @@ interface Deps {
 
 export const createLoginNoter =
   ({ metrics, shown, log, logAddresses = false }: Deps): AuthorizationServices['noteLogin'] =>
-  ({ way, outcome: result, user_id = null, client_id = null, from: { address, request_id } }) => {
-    if (way === 'password') metrics.logins.add(result);
+  ({ way, outcome: result, reason, user_id = null, client_id = null, from: { address, request_id } }) => {
+    if (way === 'password' || way === 'provider') metrics.logins.add(result);
     const outcome = result === 'done' ? 'done' : 'refused';
     const about = { user_id, client_id, request_id: ownIdOrNull(request_id), address };
     shown.enterLogin({ action: actions[way], outcome, ...about });
     if (outcome === 'done') return;
-    log({ level: 'warn', event: 'login_refused', way, request_id, ...(logAddresses && { address }) });
+    const more = { ...(reason && { reason }), ...(logAddresses && { address }) };
+    log({ level: 'warn', event: 'login_refused', way, request_id, ...more });
   };

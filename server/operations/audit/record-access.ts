@@ -86,7 +86,7 @@ const refusedLoginsMs = 60_000;
 
 /** An attempt to log in. */
 export interface LoginAttempt extends Pick<Actor, 'user_id' | 'client_id' | 'request_id' | 'address'> {
-  readonly action: 'login' | 'client_login' | 'operator_login' | 'device_login';
+  readonly action: 'login' | 'client_login' | 'operator_login' | 'device_login' | 'provider_login';
   readonly outcome: 'done' | 'refused';
 }
 
@@ -98,7 +98,19 @@ export interface AccessRecorder {
 }
 
 /** Who acts by each way to log in. */
-const actors = { login: 'person', client_login: 'client', operator_login: 'operator', device_login: 'person' } as const;
+const actors = {
+  login: 'person',
+  client_login: 'client',
+  operator_login: 'operator',
+  device_login: 'person',
+  provider_login: 'person',
+} as const;
+/** The kind of the documents that a login is about; otherwise it is about a call. */
+const loginKinds: Partial<Record<LoginAttempt['action'], string>> = {
+  login: 'users',
+  client_login: 'clients',
+  provider_login: 'users',
+};
 
 export function recordAccess(
   calls: WatchedCalls,
@@ -143,8 +155,12 @@ export function recordAccess(
     enterLogin({ outcome, ...attempt }) {
       const { action, user_id: user, client_id: client } = attempt;
       const about = action === 'client_login' ? client : user;
-      const kind = action === 'client_login' ? 'clients' : action === 'login' ? 'users' : 'calls';
-      const fact = { ...attempt, by: actors[action], kind, ids: about === null ? [] : [about] };
+      const fact = {
+        ...attempt,
+        by: actors[action],
+        kind: loginKinds[action] ?? 'calls',
+        ids: about === null ? [] : [about],
+      };
       if (outcome === 'refused') refused.enter(fact, refusedLoginsMs);
       else enter({ ...fact, outcome });
     },
