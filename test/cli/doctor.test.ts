@@ -1,7 +1,9 @@
 /** What is wrong with a computer, and that looking changes nothing. */
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/node/clock.ts';
+import { createProfiles } from '../../src/node/login/profiles.ts';
 import { createCli } from '../support/cli.ts';
 import type { CallOptions, Cli } from '../support/cli.ts';
 import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
@@ -108,6 +110,45 @@ describe('doctor', () => {
       message: expect.stringContaining(why),
     });
     await rm(path);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'takes no keychain for a fault before a login keeps anything in it',
+    async () => {
+      const config = join(cli.directory, 'another-config');
+      const env = {
+        DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+        LAUDIO_CREDENTIAL_STORE: 'keychain',
+        LAUDIO_CONFIG_DIR: config,
+      };
+      const doctor = async () => {
+        const { code, stdout } = await cli.run(['doctor', '--json'], { env });
+        return { code, keychain: (JSON.parse(stdout) as Row[]).find(({ check }) => check === 'Keychain') };
+      };
+      const message = expect.stringContaining('The keychain of this system did not work');
+      expect(await doctor()).toMatchObject({ code: 0, keychain: { state: 'note', message } });
+      await createProfiles(config, systemClock).save({
+        name: 'default',
+        ...{ server: 'http://127.0.0.1:9', client_id: 'lc_desk', scope: '', user: null, test_mode: false },
+        credential_store: 'keychain',
+      });
+      expect(await doctor()).toMatchObject({ keychain: { state: 'bad', message } });
+      await rm(config, { recursive: true });
+    },
+  );
+
+  it.runIf(process.getuid?.() === 0)('lets root look at the directory of a service’s account', async () => {
+    const directory = join(cli.directory, 'service');
+    const look = async (mode: number) => {
+      await mkdir(directory, { recursive: true });
+      await chmod(directory, mode);
+      await chown(directory, 12_345, 12_345);
+      const { stdout } = await cli.call(['doctor', '--json', '--data-dir', directory]);
+      return (JSON.parse(stdout) as Row[]).find(({ check }) => check === 'Directories')?.state;
+    };
+    expect(await look(0o700)).toBe('ok');
+    expect(await look(0o750)).toBe('note');
+    await rm(directory, { recursive: true });
   });
 
   it('looks at the rest where one thing is broken', async () => {

@@ -5,7 +5,8 @@ import { sizeText } from '../../../src/domain/size-text.ts';
 import { findSpaceProblem, readDiskSpace } from '../../../src/node/disk-space.ts';
 import { isMissing } from '../../../src/node/files/private-file.ts';
 import type { Context } from '../../context.ts';
-import { bad, note, ok } from './finding.ts';
+import type { Profile } from '../../../src/node/login/profiles.ts';
+import { bad, note, ok, toFinding } from './finding.ts';
 import type { Finding } from './finding.ts';
 import type { Look } from './look.ts';
 
@@ -14,8 +15,9 @@ export async function checkDirectory(directory: string, chosen?: string): Promis
   try {
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     const { mode, uid } = await stat(directory);
-    const isOthers = process.getuid !== undefined && uid !== process.getuid();
-    return isOthers || (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    const account = process.getuid?.() ?? uid;
+    // Root judges the directory of a service, which has an account of its own.
+    return (account !== 0 && uid !== account) || (process.platform !== 'win32' && (mode & 0o077) !== 0)
       ? note(`${directory} is accessible to others`, 'You must own it, and its mode must be 0700.')
       : ok(directory);
   } catch (error) {
@@ -61,22 +63,31 @@ export async function checkDisks({ context: { paths }, directories }: Look): Pro
   return found;
 }
 
-export async function checkKeychain({ settings, deps }: Context): Promise<Finding> {
-  if (settings.credential_store === 'file') return note('not used for tokens, by credential_store');
-  await (await deps()).keychain.get('laudio doctor');
-  return ok('answers');
+export async function checkKeychain(context: Context): Promise<Finding> {
+  if (context.settings.credential_store === 'file') return note('not used for tokens, by credential_store');
+  try {
+    await (await context.deps()).keychain.get('laudio doctor');
+    return ok('answers');
+  } catch (error) {
+    const found = toFinding(error);
+    // A computer that only serves has none, and needs none: who logs in is told then.
+    return (await findProfile(context))?.credential_store === 'keychain' ? found : note(found.message, found.hint);
+  }
+}
+
+async function findProfile({ settings, paths, clock }: Context): Promise<Profile | undefined> {
+  const { createProfiles } = await import('../../../src/node/login/profiles.ts');
+  return createProfiles(paths.config, clock).get(settings.profile);
 }
 
 /** Where the tokens of the login are: the choice was made when the person logged in. */
-export async function checkTokens({ env, settings, paths, clock, deps }: Context): Promise<Finding> {
+export async function checkTokens(context: Context): Promise<Finding> {
+  const { env, paths, deps } = context;
   if (env['LAUDIO_TOKEN']) return ok('in the environment (LAUDIO_TOKEN)');
   if (env['LAUDIO_CLIENT_ID']) return ok('in memory only');
-  const [{ createProfiles }, { createCredentialStore }] = await Promise.all([
-    import('../../../src/node/login/profiles.ts'),
-    import('../../../src/node/login/credential-store.ts'),
-  ]);
-  const profile = await createProfiles(paths.config, clock).get(settings.profile);
+  const profile = await findProfile(context);
   if (!profile) return ok('none');
+  const { createCredentialStore } = await import('../../../src/node/login/credential-store.ts');
   const kind = profile.credential_store;
   const { keychain, warn } = await deps();
   const store = createCredentialStore({ kind, stateDirectory: paths.state, keychain, warn });
