@@ -239,8 +239,12 @@ test('letters are those of the modality, and numbers that it can’t have keep a
 test('ids are written as they are, or not at all', async () => {
   const { find: query } = await provider();
   const codes = { procedure_code: 'Ł', placer_order_number: 'Ł-2', filler_order_number: 'F-2', priority: 'Łagodny' };
-  await put({ accession_number: 'I-1', procedure_id: 'Ł', accession_issuer: 'Łódź', metadata: codes });
-  const [exam] = await query([
+  await put(
+    { accession_number: 'I-1', procedure_id: 'Ł', accession_issuer: 'Łódź', metadata: codes },
+    { accession_number: 'I-2', metadata: { procedure_code: 'C', procedure_code_system: 'Ł' } },
+  );
+  const found = await query([
+    ['00080050', 'SH'],
     ['00080051', 'SQ', []],
     ['00321064', 'SQ', []],
     ['00401001', 'SH'],
@@ -248,8 +252,10 @@ test('ids are written as they are, or not at all', async () => {
     ['00402016', 'LO'],
     ['00402017', 'LO'],
   ]);
+  for (const each of found) expect(each.elements['x00321064']!.items).toEqual([]);
+  expect(numbers(found)).toEqual(['I-1', 'I-2']);
+  const exam = found.find((each) => each.string('x00080050') === 'I-1');
   expect(exam!.string('x00401001')!.trim()).toBe('I-1');
-  expect(exam!.elements['x00321064']!.items).toEqual([]);
   expect(exam!.elements['x00080051']!.items).toEqual([]);
   expect(exam!.string('x00402016')).toBeUndefined();
   expect(exam!.string('x00402017')!.trim()).toBe('F-2');

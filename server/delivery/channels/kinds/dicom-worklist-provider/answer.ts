@@ -57,9 +57,9 @@ export function writeExam(
   const issuer = ifWritable(exam.accession_issuer ?? '');
   const description = long(exam.exam_description);
   const procedure = id(exam.procedure_id) || id(accession);
-  const [value, scheme] = [id(fact('procedure_code')), id(fact('procedure_code_system')) || '99LOCAL'];
+  const [value, scheme] = [id(fact('procedure_code')), id(fact('procedure_code_system') || '99LOCAL')];
   const codes: readonly (readonly Attribute[])[] =
-    value === ''
+    value === '' || scheme === ''
       ? []
       : [
           [
