@@ -433,8 +433,10 @@ function readPressure(
   const isNamed = tokens
     .slice(Math.max(0, systolic.at - 6), systolic.at)
     .some((token) => words.pressure.has(token.folded));
-  // "Lesão de 80 por 45", "80 por 40 7 mm"
-  const isOfThing = words.connectors.get(tokens[systolic.at - 1]?.folded ?? '')?.includes('of') === true;
+  // "Lesão de 80 por 45", "medindo 120 por 80", "80 por 40 7 mm"
+  const isOfThing =
+    words.connectors.get(tokens[systolic.at - 1]?.folded ?? '')?.includes('of') === true ||
+    speaksOfSize(tokens, { items: [systolic], joints: [] }, words);
   const isInRange = high >= 70 && high <= 260 && low >= 30 && low <= 150 && high > low;
   const isLikely = isInRange && !isOfThing && !numerals.has(diastolic.to) && !numerals.has(diastolic.to + 1);
   const isOver = !joint.kinds.includes('times');

@@ -79,15 +79,17 @@ function belowThousand(
   if (value === undefined) return undefined;
   let to = isHundred ? at + 2 : at + 1;
   let room = isHundred ? 100 : roomBelow(value);
+  // "one hundred", "one-hundred"
+  const hundred = nextWord(tokens, to);
   if (
     !isHundred &&
     value > 0 &&
     value < 10 &&
-    tokens[to]?.kind === 'word' &&
-    words.hundred.has(elementAt(tokens, to).folded)
+    tokens[hundred]?.kind === 'word' &&
+    words.hundred.has(elementAt(tokens, hundred).folded)
   ) {
     value *= 100;
-    to += 1;
+    to = hundred + 1;
     room = 100;
   }
   while (room > 0) {
