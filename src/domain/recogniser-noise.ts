@@ -140,6 +140,7 @@ const madeUp: ReadonlySet<string> = new Set(
     'Thank you',
     'Thank you very much',
     'Thank you for watching',
+    'Thank you so much for watching',
     'Thanks for watching',
     'Thanks for watching, see you next time',
     'Thanks for watching, see you in the next video',
@@ -152,11 +153,18 @@ const madeUp: ReadonlySet<string> = new Set(
     'Subtitles by the Amara.org community',
     'Subtitles by Amara.org',
     'Transcribed by otter.ai',
+    'Transcription by CastingWords',
+    'Like and subscribe',
+    'You',
     'Bye',
     'Bye bye',
     'Legendas pela comunidade Amara.org',
     'Legendas pela comunidade das Amara.org',
     'Legenda por Sônia Ruberti',
+    'Transcrição e Legendas Pedro Negri',
+    'Transcrição e Legendas por Pedro Negri',
+    'Obrigado por ver o vídeo',
+    'Deixe o seu like',
     'Legenda Adriana Zanotto',
     'Obrigado',
     'Obrigada',
@@ -179,6 +187,9 @@ const madeUp: ReadonlySet<string> = new Set(
     'Gracias por ver el video',
     'Gracias por ver el vídeo',
     'Suscríbete al canal',
+    'Suscríbete',
+    'No olvides suscribirte',
+    'Subtítulos creados por la comunidad de Amara.org',
     'Gracias por ver',
     'Hasta la próxima',
     'Hasta el próximo vídeo',
@@ -195,6 +206,29 @@ export const isMadeUp = (sentence: string): boolean => madeUp.has(sentenceKey(se
 /** The longest such sentence, in characters, and the largest number in a row. */
 const maxMadeUp = 120;
 const maxEnding = 8;
+
+/** Of fewer words people say such a sentence: "muito obrigado". */
+const sureWords = 3;
+
+/** Whole sentences that nobody dictates, wherever they are. */
+const madeUpSentences = (text: string): NoiseCut[] =>
+  Array.from(text.matchAll(/[^.!?…\n]+(?:[.!?…](?!\s)[^.!?…\n]*)*[.!?…]*/gu)).flatMap(({ 0: sentence, index }) => {
+    if (sentence.length > maxMadeUp) return [];
+    const start = index + sentence.length - sentence.trimStart().length;
+    const isLong = sentenceKey(sentence).split(' ').length >= sureWords;
+    return isLong && isMadeUp(sentence) ? [{ start, end: start + sentence.trim().length, reason: 'noise' }] : [];
+  });
+
+/** The longest such sentence, in words. */
+const maxEndWords = 10;
+
+/** The same behind the last words of a model that writes no marks: "pulmões limpos obrigado por assistir". */
+function madeUpEnd(text: string): NoiseCut[] {
+  const words = Array.from(text.slice(-maxMadeUp).matchAll(/\S+/gu)).slice(-maxEndWords);
+  const offset = Math.max(0, text.length - maxMadeUp);
+  const found = words.slice(0, 1 - sureWords).find(({ index }) => isMadeUp(text.slice(offset + index)));
+  return found ? [{ start: offset + found.index, end: text.trimEnd().length, reason: 'noise' }] : [];
+}
 
 /** Sentences at the end of the text that nobody dictates, as one place. */
 function madeUpEnding(text: string): NoiseCut[] {
@@ -220,7 +254,7 @@ const shortened = (text: string): string => (text.length > maxKept ? `${text.sli
 
 /** Removes what nobody said and keeps it separately (`suppressed`), each with its time if its words have one. */
 export function withoutNoise(heard: HeardText): HeardText {
-  return apply(apply(apply(heard, cutsIn(heard.text)), loopsIn), madeUpEnding);
+  return [cutsIn, loopsIn, madeUpSentences, madeUpEnding, madeUpEnd].reduce(apply, heard);
 }
 
 /** The same for live speech. */
@@ -229,9 +263,9 @@ export const withoutLiveNoise = (heard: LiveHeard): LiveHeard =>
     ? { ...heard, heard: withoutNoise(heard.heard) }
     : { ...heard, text: withoutNoise({ text: heard.text }).text };
 
-function apply(heard: HeardText, given: readonly NoiseCut[] | ((text: string) => readonly NoiseCut[])): HeardText {
+function apply(heard: HeardText, findCuts: (text: string) => readonly NoiseCut[]): HeardText {
   const { text, words = [], suppressed = [], otherReadings = [], ...rest } = heard;
-  const cuts = typeof given === 'function' ? given(text) : given;
+  const cuts = findCuts(text);
   if (cuts.length === 0) return heard;
   let kept = '';
   let from = 0;
