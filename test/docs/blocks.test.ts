@@ -10,6 +10,7 @@ const illustrations = [
   'how far a replay is, at one moment',
   'where somebody pressed Ctrl-C',
   'needs an S3 service',
+  'needs a login provider',
   'needs another computer',
   'it needs a database',
   'it needs a server that was upgraded',

@@ -76,6 +76,7 @@ export async function createAuthorizationApp(
   });
   app.decorateRequest('upload', undefined);
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('operator', undefined);
   app.decorateRequest('strike', undefined);
   const stopping = new AbortController().signal;
   const rateLimiter = createRateLimiter(services, 0);

@@ -2,9 +2,25 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
+// @ts-expect-error It has no types.
+import { Provider } from 'oidc-provider';
 import { onTestFinished, vi } from 'vitest';
 
 export const providerClient = { clientId: 'laudio', clientSecret: 'test-only-laudio-secret' } as const;
+
+/** A consent that the provider stores. */
+interface ConsentGrant {
+  addOIDCScope(scope: string): void;
+  save(): Promise<string>;
+}
+
+interface GrantContext {
+  readonly oidc: {
+    readonly provider: { readonly Grant: new (of: { accountId: string; clientId: string }) => ConsentGrant };
+    readonly session: { readonly accountId: string };
+    readonly client: { readonly clientId: string };
+  };
+}
 
 export interface LoginProvider {
   readonly issuer: string;
@@ -24,8 +40,6 @@ export async function startLoginProvider(redirectUris: readonly string[]): Promi
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  // It has no types.
-  const { default: Provider } = await import('oidc-provider' as string);
   // It keeps its state in memory, and warns of that.
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const provider = new Provider(issuer, {
@@ -47,7 +61,7 @@ export async function startLoginProvider(redirectUris: readonly string[]): Promi
     }),
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    async loadExistingGrant({ oidc }: any) {
+    async loadExistingGrant({ oidc }: GrantContext) {
       const grant = new oidc.provider.Grant({ accountId: oidc.session.accountId, clientId: oidc.client.clientId });
       grant.addOIDCScope('openid profile');
       await grant.save();

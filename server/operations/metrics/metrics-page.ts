@@ -99,7 +99,11 @@ function callFamilies({ metrics, calls }: MetricsPageDeps): Family[] {
     ),
     gauge('laudio_http_requests_in_flight', 'Requests without an answer so far.', calls.inFlight),
     gauge('laudio_event_streams_open', 'Open event streams.', calls.streams),
-    counter('laudio_logins_total', 'Logins of people by password or login provider.', metrics.logins.samples('outcome')),
+    counter(
+      'laudio_logins_total',
+      'Logins of people by password or login provider.',
+      metrics.logins.samples('outcome'),
+    ),
   ];
 }
 
