@@ -274,6 +274,22 @@ describe("'simulate'", () => {
     await channel('disable', `asks-${kind}`);
   });
 
+  test('dicom-pacs: a report that the PACS does not give hinders no other question', async () => {
+    await channel('add', 'hl7-in', 'feed-missing', '--set', 'port=0', ...space);
+    await said('simulate', 'hl7-in', '--channel', 'feed-missing', '--count', '2');
+    const port = String(await freePort());
+    const listen = ['--listen', port, '--fault', 'missing'];
+    const simulator = cli.startHere(['channel', 'simulate', 'dicom-pacs', ...listen]);
+    const peer = ['host=127.0.0.1', `port=${port}`, 'called_title=SIM'].flatMap((each) => ['--set', each]);
+    await channel('add', 'dicom-pacs', 'asks-missing', ...peer, ...space);
+    const named = () => cli.written.join('').match(/report_not_given/g) ?? [];
+    // Each patient has one.
+    await eventually(async () => expect(named().length).toBeGreaterThanOrEqual(2));
+    expect((await channel('show', 'asks-missing')).state).toMatchObject({ status: 'open', error: null });
+    await channel('remove', 'asks-missing', '--yes');
+    expect((await simulator.end('SIGINT')).stdout).toMatch(/C-GET\tA702\tnothing/);
+  });
+
   test('over TLS, with certificates on both sides', async () => {
     const ours = await authority();
     const [own, other] = [await ours.sign(), await ours.sign()];

@@ -15,6 +15,11 @@ export const maxLength = 65_536;
 const maxUnit = 1024 * 1024;
 /** The longest message that Laudio accepts, in bytes, including the heads of its fragments: a fragment may be empty. */
 const maxMessage = 16 * 1024 * 1024;
+const longer = 'its message is too long';
+const tooMuch = (): AppError =>
+  new AppError('BAD_ANSWER', { message: 'The other side sent too long a message.', details: { reason: longer } });
+/** Whether a message was longer than any that is taken. */
+export const isTooMuch = (error: unknown): boolean => error instanceof AppError && error.details?.['reason'] === longer;
 /** The longest command, in bytes: it holds a few numbers, UIDs and a comment of 64 characters. */
 const maxCommand = 64 * 1024;
 /** If the other side sets no limit, its units are as long as ours. */
@@ -251,7 +256,7 @@ export class Association {
       const isTooLong = size > maxMessage || this.#command.length > maxCommand;
       if (isTooLong || !this.agreed.some(({ id }) => id === context)) {
         await this.abort();
-        throw malformed();
+        throw isTooLong ? tooMuch() : malformed();
       }
       if (!isLast) continue;
       const whole = part.take();

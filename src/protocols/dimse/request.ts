@@ -258,7 +258,7 @@ export async function* get(
       continue;
     }
     if (message?.command.field !== commands.getAnswer || message.command.respondedTo !== messageId) throw malformed();
-    if (!pending.has(message.command.status ?? 0)) return checkRetrieval(message.command);
+    if (!pending.has(message.command.status ?? 0)) return checkRetrieval(message.command, failures);
   }
 }
 
@@ -285,21 +285,35 @@ export async function move(
   for (;;) {
     const message = await association.next();
     if (message?.command.field !== commands.moveAnswer || message.command.respondedTo !== messageId) throw malformed();
-    if (!pending.has(message.command.status ?? 0)) return checkRetrieval(message.command);
+    if (!pending.has(message.command.status ?? 0)) return checkRetrieval(message.command, moveFailures);
   }
 }
 
-/** PS3.4 C.4.2.1.5: the statuses of C-MOVE and C-GET that a person can act on. */
-const retrievalFailures: Readonly<Record<number, string>> = {
-  0xa801: 'It does not know our title as a destination: enter title, address and port there.',
+/** The statuses of a retrieval that are not about its objects, with hints (PS3.4 C.4.2.1.5, PS3.7 annex C). */
+type Failures = Readonly<Record<number, string>>;
+const failures: Failures = {
+  [statuses.wrongClass]: 'It does not send objects.',
+  [statuses.notAllowed]: 'It does not allow us to fetch objects.',
+  [statuses.unknownOperation]: 'It does not send objects.',
   0xa701: 'It has no resources for that now.',
+};
+const moveFailures: Failures = {
+  ...failures,
   0xa702: 'It could not send the objects: can it reach our address and port?',
+  0xa801: 'It does not know our title as a destination: enter title, address and port there.',
 };
 
-function checkRetrieval({ status, failed = 0 }: Command): void {
+function checkRetrieval({ status = 0, failed = 0 }: Command, general: Failures): void {
   if (status === statuses.success && failed === 0) return;
+  const hint = findEntry(general, String(status));
   throw new AppError('NETWORK', {
-    message: `The other side did not send the objects (status ${hex(status ?? 0)}).`,
-    hint: findEntry(retrievalFailures, String(status)) ?? 'Its log says why.',
+    message: `The other side did not send the objects (status ${hex(status)}).`,
+    hint: hint ?? 'Its log says why.',
+    details: { [ofObjects]: hint === undefined },
   });
 }
+
+const ofObjects = 'of_objects';
+/** Whether a retrieval failed because of its objects, over an association that goes on. */
+export const isObjectFailure = (error: unknown): boolean =>
+  error instanceof AppError && error.details?.[ofObjects] === true;

@@ -10,6 +10,8 @@ export const statuses = {
   noSuchClass: 0x0118,
   missingAttribute: 0x0120,
   missingValue: 0x0121,
+  wrongClass: 0x0122,
+  notAllowed: 0x0124,
   unknownOperation: 0x0211,
   noResources: 0x0213,
   cancelled: 0xfe00,
@@ -62,8 +64,8 @@ const storeStatuses: readonly Range[] = [
   one(0x0117, refused('says that the UID of the object is invalid')),
   one(statuses.noSuchClass, refused('does not know the class of the object')),
   one(0x0119, refused('says that the object does not match its class')),
-  one(0x0122, refused('does not take objects of that class')),
-  one(0x0124, refused('does not allow us to store')),
+  one(statuses.wrongClass, refused('does not take objects of that class')),
+  one(statuses.notAllowed, refused('does not allow us to store')),
   one(statuses.unknownOperation, refused('does not store objects')),
 ];
 

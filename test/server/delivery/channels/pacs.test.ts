@@ -207,6 +207,53 @@ describe('a DICOMweb service', () => {
     await channel.after(async () => expect(asked()).toBe(3));
   });
 
+  test('gives former reports that cannot be had, which hinder no other and are named once', async () => {
+    const former = (at: number) => ({
+      ...study(`1.2.7.${at}`, `OLD-${at}`),
+      '00080061': { vr: 'CS', Value: ['CT', 'SR'] },
+    });
+    const objectIn = (at: string) => ({
+      '0020000E': { vr: 'UI', Value: [`1.2.7.${at}.2`] },
+      '00080060': { vr: 'CS', Value: ['SR'] },
+      '00080016': { vr: 'UI', Value: ['1.2.840.10008.5.1.4.1.1.88.11'] },
+      '00080018': { vr: 'UI', Value: [`1.2.7.${at}.2.1`] },
+    });
+    async function* tooMuch() {
+      for (let at = 0; at < 17; at++) yield 'x'.repeat(1024 * 1024);
+    }
+    const files: Readonly<Record<string, () => object>> = {
+      '1': () => ({ status: 500, body: {} }),
+      '2': () => ({ status: 200, body: tooMuch() }),
+      '3': () => ({ status: 200, headers: { 'content-type': 'multipart/related; boundary=b' }, body: '--b\r\ncut' }),
+      '4': () => ({ status: 200, body: pieces(srFile({ study: '1.2.7.4', accession: 'OLD-4' }, '')) }),
+      '5': () => ({ status: 200, body: pieces(srFile({ study: '1.2.7.5', accession: 'OLD-5' }, 'Sem alterações.')) }),
+    };
+    async function* pieces(file: Buffer) {
+      yield file;
+    }
+    const server = await startHttpServer(({ path, query }) => {
+      const [, at = ''] = /1\.2\.7\.(\d)/.exec(path) ?? [];
+      if (path.endsWith('.2.1')) return files[at]!();
+      if (at !== '') return { status: 200, body: [objectIn(at)] };
+      return { status: 200, body: query.has('PatientID') ? [1, 2, 3, 4, 5].map(former) : [] };
+    });
+    onTestFinished(server.close);
+    const channel = await channelBy('dicomweb-pacs', { base_url: server.url });
+    const first = await exam({ accession_number: 'H-1' });
+    await channel.after(async () => expect(await priorsOf(first)).toHaveLength(1));
+    const countReads = (at: number) => server.asked.filter(({ path }) => path.endsWith(`1.2.7.${at}.2.1`)).length;
+    await exam({ accession_number: 'H-2' });
+    await channel.after(async () => expect([1, 2, 3, 4, 5].map(countReads)).toEqual([2, 2, 2, 1, 1]));
+    await channel.after(async () => expect((await channel.state()).error).toBeNull());
+    const events = api.logged.map(({ event }) => event).filter((event) => String(event).startsWith('report_'));
+    expect(events.toSorted()).toEqual([
+      'report_not_given',
+      'report_not_given',
+      'report_not_given',
+      'report_without_words',
+    ]);
+  });
+
   test.each([
     ['a page of a portal', { status: 200, body: '<html>' }, 'is base_url right?'],
     ['busy', { status: 503, body: {} }, 'asks us to wait'],

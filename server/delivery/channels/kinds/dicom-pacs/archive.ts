@@ -1,6 +1,7 @@
 /** Asks a PACS by DIMSE: studies, series and objects by C-FIND, and objects by C-GET or C-MOVE. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import type { DataSet } from '../../../../../src/files/worklist/dicom/attributes.ts';
+import { isTooMuch } from '../../../../../src/protocols/dimse/association.ts';
 import type { AgreedContext, Association } from '../../../../../src/protocols/dimse/association.ts';
 import { classNames, reportClasses, sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { commands } from '../../../../../src/protocols/dimse/command.ts';
@@ -13,6 +14,7 @@ import {
   echoFor,
   find,
   get,
+  isObjectFailure,
   move,
   receivedContext,
   requestContext,
@@ -169,7 +171,7 @@ class Conversation implements PacsConversation {
       ['00080018', 'UI', instance],
     ];
     const query = writeDataSet(keys, agreed.transferSyntax as Syntax);
-    return this.#whole(async () => {
+    return this.#fetch(async () => {
       if (this.#receiver)
         return this.#receiver.receive(instance, () => move(association, agreed, this.#peer.calling, query));
       let file: Buffer | undefined;
@@ -203,14 +205,16 @@ class Conversation implements PacsConversation {
     }
   }
 
-  /** Work on the association, which is given up if that fails. */
-  async #whole<T>(work: () => Promise<T>): Promise<T> {
+  /** Fetches an object over the association, which is given up if that fails. `undefined`: only this object can't be had. */
+  async #fetch(work: () => Promise<Buffer | undefined>): Promise<Buffer | undefined> {
     try {
       return await work();
     } catch (error) {
+      if (isObjectFailure(error)) return undefined;
       const association = this.#association;
       this.#association = undefined;
       await association?.abort();
+      if (isTooMuch(error)) return undefined;
       throw error;
     }
   }

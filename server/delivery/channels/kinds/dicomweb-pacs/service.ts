@@ -85,16 +85,18 @@ function createConversation(client: WebClient, now: () => number, signal: AbortS
       const collector = new ByteCollector();
       for await (const piece of answer.body) {
         collector.add(piece);
-        if (collector.length > maxAnswer) throw new AppError('BAD_ANSWER', { message: `${url.origin} sent too much.` });
+        if (collector.length > maxAnswer) return undefined;
       }
-      if (answer.status === 404 || answer.status === 410) return undefined;
+      if (answer.status >= 400 && !ofService.has(answer.status)) return undefined;
       if (answer.status !== 200) throw refuse(url, answer.status, answer.headers['retry-after'], now());
-      return firstPart(collector.take(), answer.headers['content-type'] ?? '', url);
+      return firstPart(collector.take(), answer.headers['content-type'] ?? '');
     },
     close: async () => {},
   };
 }
 
+/** Failures of the service; all others are of the object that was asked for. */
+const ofService: ReadonlySet<number> = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
 /** Maximum of reports per study. */
 const maxObjects = 50;
 const isUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
@@ -120,14 +122,13 @@ async function readPage(client: WebClient, url: URL, now: () => number, signal: 
   throw new AppError('BAD_ANSWER', { message: `${url.origin} does not answer with DICOM JSON: is base_url right?` });
 }
 
-/** The first part of a multipart answer (RFC 2046 5.1.1), or the whole of another. */
-function firstPart(body: Buffer, contentType: string, { origin }: URL): Uint8Array {
+/** The first part of a multipart answer (RFC 2046 5.1.1), or the whole of another. `undefined`: it is cut off. */
+function firstPart(body: Buffer, contentType: string): Uint8Array | undefined {
   if (!/^multipart\//i.test(contentType)) return body;
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
   const boundary = `--${quoted ?? plain ?? ''}`;
   const head = body.indexOf('\r\n\r\n', body.indexOf(boundary));
   const end = body.indexOf(`\r\n${boundary}`, head + 4);
-  if (boundary === '--' || head < 0 || end < 0)
-    throw new AppError('BAD_ANSWER', { message: `${origin} sent a report that is cut off.` });
+  if (boundary === '--' || head < 0 || end < 0) return undefined;
   return body.subarray(head + 4, end);
 }

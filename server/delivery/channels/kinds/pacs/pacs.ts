@@ -20,7 +20,7 @@ export interface PacsConversation {
   findStudies(query: StudyQuery): AsyncIterable<DataSet>;
   /** The objects of a study that may be reports. */
   findReports(study: string): Promise<readonly ObjectName[]>;
-  /** The object as a file; `undefined`: the PACS does not give it. */
+  /** The object as a file; `undefined`: the PACS does not give it, or it is too large. Rejects if the PACS gives none. */
   read(name: ObjectName): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }

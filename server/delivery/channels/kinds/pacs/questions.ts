@@ -1,8 +1,9 @@
 /**
  * Asks a PACS about the exams that need a report: for the study of an exam by its accession number, and for the reports in former
- * studies of its patient. The progress is in memory: after a restart it asks again, and fetches no report a second time.
+ * studies of its patient. The progress is in memory: after a restart it asks again, and fetches again what has no prior of its name.
  */
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
+import { removeOldest } from '../../../../../src/domain/oldest.ts';
 import type { DataSet } from '../../../../../src/files/worklist/dicom/attributes.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { issuerIn } from '../../../../worklists/patients/adt-patients.ts';
@@ -12,14 +13,14 @@ import type { ChannelConfig, Exam, InboundDeps } from '../../channel.ts';
 import { isAboutExam } from '../../sending/routing.ts';
 import { addDays, createCalendar } from '../dicom/days.ts';
 import { readValue, studyTags } from './pacs.ts';
-import type { Pacs, PacsConversation } from './pacs.ts';
+import type { ObjectName, Pacs, PacsConversation } from './pacs.ts';
 import type { PacsSettings } from './settings.ts';
 
 /** The state of the questions about an exam. */
 interface QuestionState {
   /** The numbers and the patient that were asked about. */
   readonly names: string;
-  /** Elapsed time of the next question for the study, in ms; `Infinity`: none. */
+  /** Elapsed time of the next question for the study, or after a failure, in ms; `Infinity`: none. */
   readonly next: number;
   /** How often its study was asked for. */
   readonly times: number;
@@ -33,7 +34,11 @@ const maxExams = 200;
 const maxAnswers = 5000;
 /** The study of an exam is asked for more and more rarely, in ms. */
 const maxPause = 6 * 3600_000;
+/** Objects whose outcome is remembered. */
+const maxOutcomes = 10_000;
 const dayMs = 24 * 3600_000;
+
+type Outcome = Awaited<ReturnType<InboundDeps['intake']['takeReport']>> | 'missing';
 
 export class PacsQuestions {
   readonly #channel: ChannelConfig<PacsSettings>;
@@ -41,6 +46,8 @@ export class PacsQuestions {
   readonly #deps: InboundDeps;
   readonly #questions = new Map<string, QuestionState>();
   readonly #changed = new Set<string>();
+  /** What became of objects. A correction has the name of the report that it replaces, so that no prior has its own. */
+  readonly #outcomes = new Map<string, Outcome>();
   /** Elapsed time from which all exams are looked at again, in ms. */
   #nextScan = -Infinity;
 
@@ -79,8 +86,8 @@ export class PacsQuestions {
     const due: { exam: Exam; failures: number; distance: number }[] = [];
     for (const exam of await this.#readExams(now, elapsed)) {
       const before = this.#questions.get(exam.id);
-      const isDue =
-        before?.names !== namesOf(exam) || before.failures > 0 || (exam.study_uid === null && before.next <= elapsed);
+      const isOpen = exam.study_uid === null || (before?.failures ?? 0) > 0;
+      const isDue = before?.names !== namesOf(exam) || (isOpen && before.next <= elapsed);
       const distance = Math.abs(Date.parse(exam.exam_datetime) - now);
       if (isDue) due.push({ exam, failures: before?.failures ?? 0, distance });
     }
@@ -128,7 +135,7 @@ export class PacsQuestions {
       });
     } catch (error) {
       const failures = (before?.failures ?? 0) + 1;
-      this.#questions.set(exam.id, { names: before?.names ?? '', times, failures, next: 0 });
+      this.#questions.set(exam.id, { names, times, failures, next: this.#after(failures - 1) });
       throw error;
     }
   }
@@ -210,17 +217,32 @@ export class PacsQuestions {
         hasWords = true;
         continue;
       }
-      const file = await conversation.read(name);
-      if (!file) continue;
-      const outcome = await intake.takeReport(name.instance, file, {
-        modality: modalityOf(study),
-        exam_description: readValue(study, studyTags.description),
-      });
+      const before = this.#outcomes.get(name.instance);
+      const outcome =
+        before === undefined || before === 'missing' ? await this.#readReport(name, study, conversation) : before;
       hasWords ||= outcome === 'taken';
-      if (outcome === 'wordless') log({ level: 'info', event: 'report_without_words', channel: this.#channel.name });
+      const event = events[outcome];
+      if (event && outcome !== before) log({ ...event, channel: this.#channel.name });
+      this.#outcomes.set(name.instance, outcome);
+      if (this.#outcomes.size > maxOutcomes) removeOldest(this.#outcomes);
     }
   }
+
+  async #readReport(name: ObjectName, study: DataSet, conversation: PacsConversation): Promise<Outcome> {
+    const file = await conversation.read(name);
+    if (!file) return 'missing';
+    return this.#deps.intake.takeReport(name.instance, file, {
+      modality: modalityOf(study),
+      exam_description: readValue(study, studyTags.description),
+    });
+  }
 }
+
+/** What the operator's log says of reports that nobody gets to read. */
+const events: { readonly [O in Outcome]?: { readonly level: 'info' | 'warn'; readonly event: string } } = {
+  wordless: { level: 'info', event: 'report_without_words' },
+  missing: { level: 'warn', event: 'report_not_given' },
+};
 
 const severalStudies = {
   code: 'SEVERAL_STUDIES',
