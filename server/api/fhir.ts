@@ -15,7 +15,7 @@ import {
 import type { ReportRecord } from '../delivery/fhir/find-reports.ts';
 import { renderReports } from '../delivery/fhir/render-reports.ts';
 import { exportDocument } from '../delivery/formats/export-document.ts';
-import { buildReport } from '../delivery/formats/export-record.ts';
+import { buildReport, tooLong } from '../delivery/formats/export-record.ts';
 import type { ReportDeps } from '../delivery/formats/export-record.ts';
 import { buildPatient } from '../delivery/formats/fhir.ts';
 import { reportStatus, statusCodes } from '../delivery/formats/report.ts';
@@ -112,11 +112,11 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
       const record = await readIssued(store, caller.space, params.id);
       const report = await buildReport(deps, record);
       const pdf = await workers.run(exportDocument, { format: 'pdf', report }, { client: caller.client_id, signal });
-      const data = pdf && Buffer.from(pdf).toString('base64');
-      return answer(
-        { resourceType: 'Binary', id: toFhirId(record.id), contentType: 'application/pdf', ...(data && { data }) },
-        [record.id],
-      );
+      if (!pdf) throw tooLong();
+      const data = Buffer.from(pdf).toString('base64');
+      return answer({ resourceType: 'Binary', id: toFhirId(record.id), contentType: 'application/pdf', data }, [
+        record.id,
+      ]);
     },
   };
 }

@@ -107,7 +107,8 @@ export async function buildReport(
   return { ...known, codes: codesOf(template?.sections ?? []), ...(letterhead && { letterhead }) };
 }
 
-const tooLong = () =>
+/** The document has more pages than the format takes. */
+export const tooLong = () =>
   validationFailed([
     {
       field: 'format',

@@ -128,6 +128,17 @@ test('a page has as many reports as it may, of a single status', async () => {
   expect(idsIn(await search(api, { _count: 50, status: 'preliminary' }))).toEqual([]);
 });
 
+test('a PDF of more pages than anybody reads is refused', async () => {
+  const { api, exam, report } = await start();
+  const id = await report(await exam('A1'));
+  const params = { id: id.replace('-', '_') };
+  const { sections } = succeeded(await api.call(records.endpoints.get, { params }));
+  const addendum = { key: 'addendum', title: 'Addendum', text: 'line\n'.repeat(60_000) };
+  succeeded(await api.call(records.endpoints.update, { params, body: { sections: [...sections, addendum] } }));
+  const { status, text } = await api.call(fhir.endpoints.binary, { params: { id } });
+  expect([status, text]).toEqual([400, expect.stringContaining('1000 pages')]);
+});
+
 test('a search gives the words of a report as a read does', async () => {
   const { api, exam, report } = await start();
   const id = await report(await exam('A1'), 'final', `${dictated} The mark reads $$ 5 $& 6.`);

@@ -170,3 +170,18 @@ test('a final report completes the active order and its open tasks, once, and le
   ]);
   for (const each of own.changed) expect(fhirFaults(each)).toEqual([]);
 });
+
+test('an order that may not be read is shown to a person, and the report is not sent again', async () => {
+  const { api, own, exam, report } = await start({ order_status: 'request' });
+  for (const each of [patient, request('r1')]) own.put(each as never);
+  await exam();
+  own.intervene = ({ pathname }) =>
+    pathname.endsWith('/ServiceRequest/r1') && own.written.length > 0 ? { status: 403 } : undefined;
+  await report();
+  const queue = async () => succeeded(await api.call(channels.endpoints.queue, { params: { channel: 'back' } })).items;
+  await eventually(async () => {
+    api.clock.advance(60_000);
+    expect((await queue())[0]).toMatchObject({ state: 'refused', error: { code: 'ORDER_NOT_WRITTEN' } });
+  });
+  expect(own.written).toHaveLength(1);
+});

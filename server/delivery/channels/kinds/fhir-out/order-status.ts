@@ -2,12 +2,15 @@
  * Writes the progress of a report back to the orders of its exam, on the server that placed them. The server that has an order owns
  * it: each change is made to its newest version alone (R4, 3.1.0.5), and only forwards.
  */
+import { AppError } from '../../../../../src/contract/errors.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import type { ExamResources } from '../../../../../src/domain/fhir-references.ts';
 import type { SendResult } from '../../channel.ts';
 import { retryLater, refuse } from '../../failures.ts';
 import { toSendResult } from '../../sending/http-verdict.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
+
+type Failure = Exclude<SendResult, { state: 'delivered' }>;
 
 export const orderStatusChoices = ['keep', 'task', 'request', 'both'] as const;
 export type OrderStatus = (typeof orderStatusChoices)[number];
@@ -29,15 +32,16 @@ export async function writeOrderStatus(
   { requests }: Pick<ExamResources, 'requests'>,
   report: WrittenReport,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
-): Promise<Exclude<SendResult, { state: 'delivered' }> | undefined> {
+): Promise<Failure | undefined> {
   const tasks = choice === 'task' || choice === 'both';
   const orders = (choice === 'request' || choice === 'both') && report.isFinal;
   for (const id of requests) {
-    const changed = [
-      ...(tasks ? await findTasks(client, id, report, signal) : []),
-      ...(orders ? await findOrder(client, id, signal) : []),
-    ];
-    for (const resource of changed) {
+    const found = await Promise.all([
+      tasks ? findTasks(client, id, report, signal) : [],
+      orders ? findOrder(client, id, signal) : [],
+    ]).catch((error: unknown) => toRefusal(error, now()));
+    if (!Array.isArray(found)) return found;
+    for (const resource of found.flat()) {
       const failure = await replace(client, resource, now, signal);
       if (failure) return failure;
     }
@@ -78,7 +82,7 @@ async function replace(
   resource: Resource,
   now: () => number,
   signal: AbortSignal,
-): Promise<Exclude<SendResult, { state: 'delivered' }> | undefined> {
+): Promise<Failure | undefined> {
   const name = `${String(resource['resourceType'])}/${String(resource['id'])}`;
   const version = isPlainObject(resource['meta']) ? resource['meta']['versionId'] : undefined;
   const match = typeof version === 'string' ? `W/"${version}"` : undefined;
@@ -87,10 +91,19 @@ async function replace(
   if (status === 409 || status === 412) return retryLater('ORDER_CHANGED', 'The order was changed at the same time.');
   const result = toSendResult(status, wait, now());
   if (result.state === 'delivered') return undefined;
-  if (result.state === 'again') return result;
-  return refuse(
+  return result.state === 'again' ? result : notWritten(status);
+}
+
+/** A read that is refused for good, which another attempt would not change. Throws any other failure. */
+function toRefusal(error: unknown, now: number): Failure {
+  const status = error instanceof AppError ? error.details?.['status'] : undefined;
+  if (typeof status !== 'number' || toSendResult(status, undefined, now).state !== 'refused') throw error;
+  return notWritten(status);
+}
+
+const notWritten = (status: number): Failure =>
+  refuse(
     'ORDER_NOT_WRITTEN',
     `The report is stored, but the other side answered the status of its order with ${status}.`,
-    'Have it allow this client to write Task and ServiceRequest, or set order_status to keep, and retry.',
+    'Have it allow this client to read and write Task and ServiceRequest, or set order_status to keep, and retry.',
   );
-}
