@@ -207,7 +207,7 @@ export const isMadeUp = (sentence: string): boolean => madeUp.has(sentenceKey(se
 const maxMadeUp = 120;
 const maxEnding = 8;
 
-/** Of fewer words people say such a sentence: "muito obrigado". */
+/** A sentence of fewer words may be said: "muito obrigado". */
 const sureWords = 3;
 
 /** Whole sentences that nobody dictates, wherever they are. */

@@ -287,3 +287,33 @@ describe.each(languages)('numbers in %s', (language) => {
     ),
   );
 });
+
+it.each<[Language, string, string]>([
+  ['pt-BR', 'Volume de 1,200 mL.', '1,200'],
+  ['en-US', 'Volume of 1.200 mL.', '1.200'],
+  ['pt-BR', 'Exame de 2000 e 5.', '2000 e 5'],
+  ['es-ES', 'Estudio de 20 25.', '20 25'],
+  ['pt-BR', 'T-score de -2, 5.', '2, 5'],
+  ['en-US', 'SUV 2. 5.', '2. 5'],
+  ['pt-BR', 'Idade de vinte e 5 semanas.', '20 e 5'],
+  ['pt-BR', 'Nódulos de doze vírgula quinze e vinte milímetros.', 'doze vírgula quinze e vinte'],
+  ['en-US', 'Nodule measuring two 5 mm in the lobe.', 'two 5'],
+])('%s: “%s” asks about “%s”', (language, heard, asked) => {
+  const report = write({ heard: { text: heard }, language, sections });
+  const check = prepareChecks({ language, template: sections, heard: { text: heard } });
+  const found = check(report.sections, report.provenance).filter(({ kind }) => kind === 'unclear');
+  const text = report.sections.find(({ key }) => key === 'findings')?.text ?? '';
+  expect(found.map(({ start, end }) => text.slice(start, end))).toEqual([asked]);
+});
+
+it.each<[Language, string]>([
+  ['en-US', 'BI-RADS 2. 5 mm cyst.'],
+  ['en-US', 'Image 23 of series 4, 5 mm nodule.'],
+  ['en-US', 'Three 5 mm stones, one 5 mm nodule.'],
+  ['en-US', '1. 5 mm nodule. 2. 8 mm cyst.'],
+  ['en-US', 'Compared with March 20, 2025, 5 mm nodule. In 2024. 5 mm cyst.'],
+  ['pt-BR', 'Segmento 8, 5 mm. Às 14h30, 5 mm. Em 2025, 5 mm.'],
+  ['pt-BR', 'Nódulos de 3, 4, 5 e 6 mm. Nódulos de 10 e 5 mm.'],
+  ['pt-BR', 'Exames de 10 de março de 2000 e 25 de abril de 2001.'],
+  ['es-ES', 'Quistes de 200 y 50 mL.'],
+])('%s: “%s” asks nothing', (language, heard) => expect(asks(heard, language).isAsked).toBe(false));

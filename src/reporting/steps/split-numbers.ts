@@ -8,7 +8,7 @@ import { readNumbers } from '../numbers/reading.ts';
 import type { NumberGrammar, NumberReading } from '../numbers/reading.ts';
 import { unitAt } from '../numbers/units.ts';
 import { beginsText } from '../sections/section-names.ts';
-import { phraseAt } from '../words/phrases.ts';
+import { endsClause, phraseAt } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
 import type { NumberRules } from './numbers.ts';
@@ -70,9 +70,12 @@ function findSecond(at: number, first: Numeral, context: Context): number | unde
   return isSplit({ at, first, second, joint }, context) ? second.to : undefined;
 }
 
-/** Not the end of "10/03/2026", "14:30" or "3-5". */
-const startsNumber = (tokens: readonly Token[], at: number): boolean =>
-  elementAt(tokens, at).spaced || /^[([{"“«x×]$/i.test(tokens[at - 1]?.text ?? '');
+/** Not the end of "10/03/2026", "14:30" or "3-5"; perhaps behind a sign. */
+function startsNumber(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  const isSigned = before?.text === '-' && before.spaced;
+  return elementAt(tokens, at).spaced || isSigned || /^[([{"“«x×]$/i.test(before?.text ?? '');
+}
 
 function isSplit(pair: Pair, context: Context): boolean {
   const { tokens, rules } = context;
@@ -85,7 +88,7 @@ function isSplit(pair: Pair, context: Context): boolean {
   const leads = leadsToMeasure(tokens, second.to, grammar);
   if (isAnd)
     return composes(first, second, grammar.words) && (leads || unitAt(tokens, second.to, grammar.units) !== undefined);
-  if (!leads) return false;
+  if (!leads) return isSplitQuantity(pair, context);
   switch (joint) {
     case '':
       return !counts(pair, context);
@@ -98,6 +101,15 @@ function isSplit(pair: Pair, context: Context): boolean {
     default:
       return false;
   }
+}
+
+/** "SUV de 2, 5", "T-score -2. 5": the decimals of a quantity without a unit. */
+function isSplitQuantity({ at, second, joint }: Pair, { tokens, rules: { dates } }: Context): boolean {
+  let before = at - 1;
+  while (before > at - 3 && (dates.of.has(tokens[before]?.folded ?? '') || tokens[before]?.text === '-')) before -= 1;
+  const { text = '', kind } = tokens[before] ?? {};
+  const isQuantity = kind === 'word' && (/^\p{Lu}{2,}$/u.test(text) || /score$/i.test(text));
+  return isQuantity && (joint === ',' || joint === '.') && endsClause(tokens, second.to);
 }
 
 const isYear = ({ digits }: Numeral): boolean => /^(?:19|20)\d\d$/.test(digits);
