@@ -141,15 +141,27 @@ function says({ clauses }: Statement, group: readonly Clause[], isAlone: boolean
   const parts = group.flatMap((clause) => clause.parts);
   const findings = group.flatMap((clause) => clause.findings);
   const isShort = (clause: Clause, at: number): boolean =>
-    !sharesPlace(parts, clauses, at + 1) && shortens(clause, parts, findings);
+    !sharesPlace(parts, clauses, { from: at, end: at + 1 }) && shortens(clause, parts, findings);
   return (isAlone && clauses.some(isShort)) || keepsAll(clauses, parts);
 }
 
-/** "No mass or nodule on the right": without the place, which a clause behind `end` has, the denial would be wider. */
-function sharesPlace(parts: readonly Part[], clauses: readonly Clause[], end: number): boolean {
+/**
+ * Whether a denial would be wider without a place that clauses around `from` to `end` have: "no mass or nodule on the
+ * right", "no right effusion or pneumothorax".
+ */
+function sharesPlace(parts: readonly Part[], clauses: readonly Clause[], { from, end }: Run): boolean {
   const isDenied = (key: string): boolean => key.endsWith(' denied');
-  const rest = clauses.slice(end).filter(({ findings }) => findings.every(isDenied));
-  return keysOf(parts).some(isDenied) && rest.some((clause) => clause.parts.some(({ isPlace }) => isPlace));
+  const takeParts = (some: readonly Clause[]): Part[] =>
+    some.filter(({ findings }) => findings.every(isDenied)).flatMap((clause) => clause.parts);
+  const isShared =
+    takeParts(clauses.slice(0, from)).some(({ kind }) => kind === 'side') ||
+    takeParts(clauses.slice(end)).some(({ isPlace }) => isPlace);
+  return isShared && keysOf(parts).some(isDenied);
+}
+
+interface Run {
+  readonly from: number;
+  readonly end: number;
 }
 
 const keysOf = (parts: readonly Part[]): string[] => parts.map(({ key }) => key);
@@ -182,7 +194,7 @@ function keepsAll(clauses: readonly Clause[], parts: readonly Part[]): boolean {
       const isWhole = run.length === clauses.length;
       if (!isWhole && !run.some(({ findings }) => findings.length > 0)) return false;
       const own = run.flatMap((clause) => clause.parts);
-      if (own.length !== parts.length || sharesPlace(parts, clauses, from + run.length)) return false;
+      if (own.length !== parts.length || sharesPlace(parts, clauses, { from, end: from + run.length })) return false;
       const [first] = run;
       const isFree = run.length === 1 && first !== undefined && !isAmbiguous(first);
       return isFree ? isEqual(keysOf(own).toSorted(), keysOf(parts).toSorted()) : isEqual(keysOf(own), keysOf(parts));
