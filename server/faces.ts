@@ -58,18 +58,18 @@ export async function registerFaces(
   registerPages(fastify, authorization, { pending, adopted });
   registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });
   registerReference(fastify, { version, rateLimiter });
-  const { counters, noteLogin } = authorization;
+  const { noteLogin } = authorization;
   // Sessions of the operator's browsers, and the app's desks, are in one process.
-  registerOperatorPages(fastify, isAlone ? setupCode : undefined, {
-    inspector,
-    counters,
-    noteLogin,
-    clock,
-    log,
-    adminToken,
-    transportFrom: inside.from,
-    findBackup,
-  });
+  if (isAlone) {
+    registerOperatorPages(fastify, setupCode, authorization, {
+      inspector,
+      clock,
+      log,
+      adminToken,
+      transportFrom: inside.from,
+      findBackup,
+    });
+  }
   if (!mount || !isAlone) {
     registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined, isAlone });
     return undefined;

@@ -17,7 +17,7 @@ export function findActor(request: FastifyRequest, endpoint: Endpoint): Actor {
   const { caller } = request;
   return {
     by: endpoint.access === 'admin' ? 'operator' : !caller ? 'service' : caller.user ? 'person' : 'client',
-    user_id: caller?.user?.id ?? null,
+    user_id: caller?.user?.id ?? request.operator ?? null,
     client_id: caller?.client_id ?? null,
     action: names.get(endpoint) ?? 'service',
     request_id: ownIdOrNull(request.id),

@@ -73,6 +73,7 @@ export function createFastify(
   });
   fastify.server.maxConnections = maxConnections;
   cutStalledWrites(fastify, writeLimits);
-  for (const name of ['upload', 'caller', 'strike', 'foundEndpoint']) fastify.decorateRequest(name, undefined);
+  for (const name of ['upload', 'caller', 'operator', 'strike', 'foundEndpoint'])
+    fastify.decorateRequest(name, undefined);
   return fastify;
 }

@@ -15,6 +15,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import { findSenderAddress } from './client-address.ts';
+import { readOperator } from './inside.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { processingTime } from './plugins/answer-headers.ts';
 import type { Attempt, IdempotentRequest } from './plugins/idempotency.ts';
@@ -32,6 +33,8 @@ declare module 'fastify' {
     /** The audio of the request; the audio parsers set it. */
     upload: Upload | undefined;
     caller: Caller | undefined;
+    /** The user who makes a call of the operator on a page of this server; `null`: whoever has the admin token. */
+    operator: string | null | undefined;
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint;
@@ -238,6 +241,7 @@ async function admit(
       });
     }
   }
+  if (endpoint.access === 'admin' && around.isInside(request)) request.operator = readOperator(request);
   const refusal = around.refuse?.(endpoint);
   if (refusal) throw refusal;
   if (endpoint.fixed && !around.isInside(request)) {

@@ -11,24 +11,33 @@ import { AppError } from '../../src/contract/errors.ts';
 import { connectionFailure, encodeRequest, incomingAnswer } from '../../src/node/http/http-call.ts';
 import { dialThrough } from '../../src/node/http/web-socket.ts';
 import type { Dial } from '../../src/node/http/web-socket.ts';
+import { ownIdOrNull } from './own-ids.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 
 export const insideHeader = 'x-laudio-inside';
+/** The user in whose name a page makes a call of the operator. */
+const operatorHeader = 'x-laudio-operator';
 
 export interface Inside {
   readonly transport: Transport;
   /** Opens WebSockets of the server. */
   readonly dial: Dial;
-  /** The same for calls that somebody at this address makes on a page of the server. */
-  from(address: string): Transport;
+  /** The same for calls that somebody at this address, an operator by name, makes on a page of the server. */
+  from(address: string, operator?: string): Transport;
   /** Whether the request came through this transport, or from another member. */
   has(request: FastifyRequest): boolean;
 }
 
+/** The operator whom a page of this server named; `null`: none. Only for calls that came through the transport. */
+export const readOperator = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null => {
+  const id = headers[operatorHeader];
+  return typeof id === 'string' ? ownIdOrNull(id) : null;
+};
+
 /** `mark`: identifies the calls of all members; default: only those of this process. */
 export function createInside(fastify: FastifyInstance, mark = randomBytes(32).toString('base64url')): Inside {
   const from =
-    (remoteAddress?: string): Transport =>
+    (remoteAddress?: string, operator?: string): Transport =>
     async (request) => {
       const { signal } = request;
       if (signal?.aborted) throw new AppError('INTERRUPTED');
@@ -51,7 +60,12 @@ export function createInside(fastify: FastifyInstance, mark = randomBytes(32).to
         const sent = fastify.inject({
           method,
           url,
-          headers: { ...headers, host: new URL(url).host, [insideHeader]: mark },
+          headers: {
+            ...headers,
+            host: new URL(url).host,
+            [insideHeader]: mark,
+            ...(operator !== undefined && { [operatorHeader]: operator }),
+          },
           ...(body !== null && { payload: body instanceof Uint8Array ? Buffer.from(body) : body }),
           payloadAsStream: true,
           signal: ended.signal,

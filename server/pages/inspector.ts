@@ -11,6 +11,8 @@ import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 import { inlineStyle } from '../http/page/inline-style.ts';
 import type { LoginProblem, OperatorSession, OperatorSessions } from './operator-sessions.ts';
+import { words } from '../http/page/page-words.ts';
+import { isAllowed } from './operator-rights.ts';
 import { style } from '../http/page/style.ts';
 
 const path = '/inspector';
@@ -77,6 +79,10 @@ const headers = {
 };
 
 function describeProblem(problem: LoginProblem): string {
+  if (problem === 'closed')
+    return 'The setup code is only for the first operator. Log in with your account; on the server itself the laudio commands go on working.';
+  if (typeof problem === 'object' && 'provider' in problem)
+    return words.en.login.providerProblems[problem.provider]('');
   if (typeof problem === 'object') return `Too many attempts. Wait ${problem.waitSeconds} s, then try again.`;
   return problem === 'wrong'
     ? 'That is not the code that the terminal of the server shows.'
@@ -88,16 +94,22 @@ export interface InspectorDeps {
   readonly clock: Clock;
   /** Browser sessions of the operator. */
   readonly sessions: OperatorSessions;
+  /** The name of the login provider; `undefined`: there is only the setup code. */
+  readonly providerName: string | undefined;
 }
 
 export function registerInspector(app: FastifyInstance, page: InspectorDeps): void {
-  const { inspector, clock, sessions } = page;
+  const { inspector, clock, sessions, providerName } = page;
 
-  const isAllowed = (request: FastifyRequest): boolean => sessions.find(request) !== undefined;
+  const isInside = (request: FastifyRequest): boolean => sessions.find(request) !== undefined;
   const show = (reply: FastifyReply, content: Html, status = 200): FastifyReply =>
     reply.code(status).headers(headers).send(content.html);
   const showLogin = (reply: FastifyReply, problem?: string): FastifyReply =>
-    show(reply, renderPage('Inspector', renderLogin(problem), 'narrow'), problem === undefined ? 200 : 403);
+    show(
+      reply,
+      renderPage('Inspector', renderLogin(problem, providerName), 'narrow'),
+      problem === undefined ? 200 : 403,
+    );
 
   app.register(async (pages) => {
     pages.removeAllContentTypeParsers();
@@ -108,7 +120,7 @@ export function registerInspector(app: FastifyInstance, page: InspectorDeps): vo
     );
 
     pages.get(path, (request, reply) => {
-      if (!isAllowed(request)) return showLogin(reply);
+      if (!isInside(request)) return showLogin(reply);
       const { refused } = request.query as { refused?: string };
       const isRefused = refused !== undefined;
       const calls = inspector.list({ limit: 200, ...(isRefused && { outcome: 'refused' }) });
@@ -123,7 +135,7 @@ export function registerInspector(app: FastifyInstance, page: InspectorDeps): vo
     });
 
     pages.get(`${path}/events`, (request, reply) => {
-      if (!isAllowed(request)) return reply.code(403).send();
+      if (!isInside(request)) return reply.code(403).send();
       const leave = inspector.follow(({ number }) =>
         reader.offer(Buffer.from(eventText({ name: 'request', data: number }))),
       );
@@ -144,6 +156,7 @@ export function registerInspector(app: FastifyInstance, page: InspectorDeps): vo
     pages.post<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)/replay`, async (request, reply) => {
       const session = sessions.find(request);
       if (!session) return showLogin(reply);
+      if (!isAllowed(session.role, request)) return show(reply, renderPage('Inspector', looksOnly), 403);
       const { csrf } = (request.body ?? {}) as { csrf?: string };
       if (!sessions.isFormOf(request, session, csrf ?? null)) return show(reply, renderPage('Inspector', forged), 403);
       const made = await inspector.replay(Number(request.params.number));
@@ -174,10 +187,16 @@ const renderPage = (title: string, content: Html, width = ''): Html =>
       </body>
     </html>`;
 
-const renderLogin = (problem: string | undefined): Html =>
+const renderLogin = (problem: string | undefined, provider: string | undefined): Html =>
   html`<div class="card">
     <h1>Inspector</h1>
     <p class="lead">The calls that reached this server, without their content.</p>
+    ${
+      provider !== undefined &&
+      html`<div class="actions">
+        <a class="button primary" href="/portal/provider?to=${path}">${words.en.login.provider(provider)}</a>
+      </div>`
+    }
     <form method="post" action="${path}">
       <label for="code">Code</label>
       <input
@@ -197,6 +216,9 @@ const renderLogin = (problem: string | undefined): Html =>
       <div class="actions"><button class="primary">Look</button></div>
     </form>
   </div>`;
+
+const looksOnly = html`<h1>Nothing was done</h1>
+  <p class="lead">An auditor sees the calls and repeats none. <a href="${path}">All calls</a></p>`;
 
 const forged = html`<h1>Nothing was done</h1>
   <p class="lead">The form did not come from this page. <a href="${path}">All calls</a></p>`;

@@ -1,5 +1,5 @@
 /**
- * Browser sessions of the operator, begun by the setup code from the server's terminal. They are only in memory, and end with the
+ * Browser sessions of operators, begun by the setup code from the server's terminal or by the login provider. They are only in memory, and end with the
  * server, after an idle hour, and after a working day.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -10,18 +10,31 @@ import { findSender, findSenderAddress } from '../http/client-address.ts';
 import type { AuthorizationServices, LoginEvent } from '../auth/exchange.ts';
 import { createAttempts, setupCodePolicy } from '../auth/attempts.ts';
 import type { AuthDeps } from '../auth/deps.ts';
+import type { OperatorRole } from '../auth/provider/provider-options.ts';
+import type { ProviderProblem } from '../auth/provider/provider.ts';
+import type { StoredUser } from '../auth/stored-account.ts';
 import { sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
 
 type NoteLogin = AuthorizationServices['noteLogin'];
 
 export interface OperatorSession {
+  /** Who logged in by the provider; `undefined`: whoever has the setup code. */
+  readonly user: NamedOperator | undefined;
+  readonly role: OperatorRole;
   /** Value of the hidden field in forms. */
   readonly csrf: string;
 }
 
-/** Why the code was rejected. */
-export type LoginProblem = 'forged' | 'wrong' | { readonly waitSeconds: number };
+export type NamedOperator = Pick<StoredUser, 'id' | 'display_name'>;
+
+/** Why nobody is logged in. `closed`: the code ended when an operator logged in by name. */
+export type LoginProblem =
+  | 'forged'
+  | 'wrong'
+  | 'closed'
+  | { readonly waitSeconds: number }
+  | { readonly provider: ProviderProblem };
 
 export interface OperatorSessions {
   /** The session of the requesting browser, always the same object; `undefined`: it has none. */
@@ -31,6 +44,10 @@ export interface OperatorSessions {
     request: FastifyRequest,
     typed: unknown,
   ): Promise<{ readonly cookie: string } | { readonly problem: LoginProblem }>;
+  /** Begins the session of an operator whom the provider named. Returns the value of `Set-Cookie`. */
+  enterAs(request: FastifyRequest, user: NamedOperator, role: OperatorRole): string;
+  /** Ends all sessions of that user. */
+  end(user: string): void;
   /** Ends the browser's session. Returns the value of `Set-Cookie`. */
   leave(request: FastifyRequest): string;
   /** Whether the request comes from a form of that session. */
@@ -53,9 +70,13 @@ export function createOperatorSessions({
   counters,
   code,
   noteLogin,
+  isCodeClosed,
 }: Pick<AuthDeps, 'clock' | 'counters'> & {
-  readonly code: string;
+  /** `undefined`: there is none. */
+  readonly code: string | undefined;
   readonly noteLogin: NoteLogin;
+  /** Whether the code is valid no longer. */
+  readonly isCodeClosed: () => Promise<boolean>;
 }): OperatorSessions {
   const attempts = createAttempts(counters, setupCodePolicy);
   let entries: readonly Entry[] = [];
@@ -72,6 +93,12 @@ export function createOperatorSessions({
   };
   const attributes = ({ base }: FastifyRequest): string => `Path=/; HttpOnly; SameSite=Strict${secureAttribute(base)}`;
 
+  const begin = (request: FastifyRequest, user: NamedOperator | undefined, role: OperatorRole): string => {
+    const now = clock.elapsed();
+    const entry = { user, role, id: createSecret(), csrf: createSecret(), begun: now, last: now };
+    entries = [...entries, entry].slice(-maxBrowsers);
+    return `${cookieName(request)}=${entry.id}; ${attributes(request)}`;
+  };
   return {
     find(request) {
       const entry = find(request);
@@ -89,16 +116,21 @@ export function createOperatorSessions({
         note('slowed');
         return { problem: { waitSeconds } };
       }
-      if (typeof typed !== 'string' || !isSetupCode(typed, code)) {
+      if (code === undefined || typeof typed !== 'string' || !isSetupCode(typed, code)) {
         note('wrong');
         return { problem: 'wrong' };
       }
       await attempts.recordSuccess(address);
+      if (await isCodeClosed()) {
+        note('wrong');
+        return { problem: 'closed' };
+      }
       note('done');
-      const now = clock.elapsed();
-      const entry = { id: createSecret(), csrf: createSecret(), begun: now, last: now };
-      entries = [...entries, entry].slice(-maxBrowsers);
-      return { cookie: `${cookieName(request)}=${entry.id}; ${attributes(request)}` };
+      return { cookie: begin(request, undefined, 'operator') };
+    },
+    enterAs: begin,
+    end(user) {
+      entries = entries.filter((entry) => entry.user?.id !== user);
     },
     leave(request) {
       const entry = find(request);

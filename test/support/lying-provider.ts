@@ -16,6 +16,8 @@ export interface LyingProvider {
   readonly replies: Map<string, Reply>;
   /** Fields of the metadata. */
   metadata: Record<string, unknown>;
+  /** A token that says whose session ended, with changed claims. */
+  signLogout(claims?: Record<string, unknown>): Promise<string>;
 }
 
 export const paths = { metadata: '/.well-known/openid-configuration', token: '/token', jwks: '/jwks' } as const;
@@ -53,6 +55,13 @@ export async function startLyingProvider(nonce: () => string): Promise<LyingProv
     idToken: undefined,
     replies: new Map(),
     metadata: {},
+    signLogout(claims) {
+      const iat = Math.floor(Date.now() / 1000);
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      const own = { iss: server.url, sub: 'sub-helena', aud: providerClient.clientId, iat, jti: 'one', events };
+      const header = { alg: 'RS256', kid: 'first', typ: 'logout+jwt' };
+      return new SignJWT({ ...own, ...claims }).setProtectedHeader(header).sign(privateKey);
+    },
   };
   return fake;
 }

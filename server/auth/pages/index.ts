@@ -69,6 +69,10 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
         const form = { request: brought.get('state') ?? undefined };
         return answer(request, reply, form, (visit) => show.provider.finish(visit, brought));
       });
+      pages.post(paths.providerLogout, async (request, reply) => {
+        const { logout_token: token = '' } = (request.body ?? {}) as Form;
+        return send(reply, await show.provider.logOut(token, findSender(request)));
+      });
     }
     const device = createDeviceRoutes(services, pending);
     pages.get(paths.device, async (request, reply) => send(reply, device.show(request)));

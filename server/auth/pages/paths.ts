@@ -8,6 +8,8 @@ export const paths = {
   /** Leads to the login provider, which leads the browser back to the second. */
   provider: '/login/provider',
   providerCallback: '/oauth/provider/callback',
+  /** Where the provider says that a session has ended there. */
+  providerLogout: '/oauth/provider/logout',
 } as const;
 /** The pages of a pending request. */
 export type RequestPage = 'login' | 'consent';

@@ -2,9 +2,9 @@
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { words } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
-import type { AuthorizationServices } from '../exchange.ts';
+import type { AuthorizationServices, Sender } from '../exchange.ts';
 import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
-import { admitPerson } from '../provider/admit-person.ts';
+import { admitPerson, endPerson } from '../provider/admit-person.ts';
 import type { ProviderProblem } from '../provider/provider.ts';
 import { seeOther } from '../redirect.ts';
 import type { StoredUser } from '../stored-account.ts';
@@ -18,6 +18,8 @@ interface Requests {
   readonly enter: (request: PendingRequest, language: PageLanguage, user: StoredUser) => Promise<RawOutput>;
 }
 
+const uncached = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' } as const;
+
 export function createProviderPages(services: AuthorizationServices, { pending, enter }: Requests) {
   const { provider, noteLogin } = services;
   const expired = (language: PageLanguage): RawOutput => errorPage({ language, kind: 'expired' });
@@ -27,6 +29,14 @@ export function createProviderPages(services: AuthorizationServices, { pending, 
   const redirectUri = ({ issuer }: PendingRequest): string => `${issuer}${paths.providerCallback}`;
 
   return {
+    /** OpenID Connect Back-Channel Logout 2.5 and 2.8. */
+    async logOut(token: string, from: Sender): Promise<RawOutput> {
+      const account = await provider?.readLogout(token);
+      if (!provider || !account) return { status: 400, headers: uncached, body: '{"error":"invalid_request"}' };
+      const user = await endPerson(services, account, { space: provider.space, from });
+      if (user !== undefined) provider.logouts.notify(user);
+      return { status: 200, headers: uncached, body: '{}' };
+    },
     async begin({ request, language, from }: Visit): Promise<RawOutput> {
       if (!provider || provider.space !== request.space) return expired(language);
       const trip = provider.createTrip();

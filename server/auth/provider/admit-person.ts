@@ -12,7 +12,7 @@ import { endAccess } from '../grants.ts';
 import { sha256 } from '../../runtime/secrets.ts';
 import type { StoredUser } from '../stored-account.ts';
 import { personRoles } from './provider-options.ts';
-import type { PersonRole } from './provider-options.ts';
+import type { OperatorRole, PersonRole } from './provider-options.ts';
 import type { ProviderIdentity } from './provider.ts';
 
 type Deps = Pick<AuthorizationServices, 'store' | 'clock' | 'ids'>;
@@ -59,6 +59,47 @@ export function admitPerson(
       return admitted;
     },
     () => createActor(from),
+  );
+}
+
+/** Id of the setting that an operator has logged in by name. */
+const namedId = 'named_operator';
+
+export const hasNamedOperator = async ({ store }: Pick<Deps, 'store'>): Promise<boolean> =>
+  (await store.get('settings', namedId)) !== undefined;
+
+/** The user of an operator or auditor, whom the audit trail names; created at the first login. */
+export function admitOperator(
+  { store, clock, ids }: Deps,
+  identity: ProviderIdentity,
+  { space, from, role }: Place & { readonly role: OperatorRole },
+): Promise<StoredUser> {
+  return store.transact(
+    async (tx) => {
+      if (role === 'operator' && !(await tx.get('settings', namedId))) tx.put('settings', { id: namedId, value: true });
+      const known = await findByIdentity(tx, space, identity);
+      if (known) return known;
+      const user = await createUser(tx, { clock, ids }, identity, space);
+      tx.put('users', user);
+      return user;
+    },
+    () => createActor(from),
+  );
+}
+
+/** Ends all that the person granted; returns the user's id. `undefined`: nobody here has the account. */
+export function endPerson(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  account: Pick<ProviderIdentity, 'issuer' | 'subject'>,
+  { space, from }: Place,
+): Promise<string | undefined> {
+  return store.transact(
+    async (tx) => {
+      const known = await findByIdentity(tx, space, account);
+      if (known) await endAccess(tx, clock, { user: known.id });
+      return known?.id;
+    },
+    () => ({ ...createActor(from), action: 'provider_logout' }),
   );
 }
 

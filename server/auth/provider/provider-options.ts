@@ -5,9 +5,10 @@ import { AppError } from '../../../src/contract/errors.ts';
 
 /** A later role counts only for a person without an earlier one: a resident who is in two groups signs preliminary reports. */
 export const personRoles = ['resident', 'attending', 'physician'] as const;
-const operatorRoles = ['operator', 'auditor'] as const;
+export const operatorRoles = ['operator', 'auditor'] as const;
 export const providerRoles = [...personRoles, ...operatorRoles] as const;
 export type PersonRole = (typeof personRoles)[number];
+export type OperatorRole = (typeof operatorRoles)[number];
 export type ProviderRole = (typeof providerRoles)[number];
 
 export interface ProviderOptions {

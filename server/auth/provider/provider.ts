@@ -3,11 +3,15 @@
  * oauth4webapi's. The provider is asked only when somebody logs in, so that it may be down while the server starts.
  */
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi';
+import type { JWTVerifyGetKey } from 'jose';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { isLoopback } from '../../../src/client/address.ts';
+import { createListeners } from '../../../src/domain/listeners.ts';
+import type { Listeners } from '../../../src/domain/listeners.ts';
 import type { Log } from '../../runtime/log.ts';
 import { randomSecret } from '../../runtime/secrets.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { readKeys, readLogoutToken } from './logout-token.ts';
 import type { ChosenProvider, ProviderRole } from './provider-options.ts';
 import { hasRoleClaims, readRoles } from './read-roles.ts';
 import type { Claims } from './read-roles.ts';
@@ -41,6 +45,8 @@ export interface Provider {
   /** The issuer without a slash at its end, under which users are linked. */
   readonly issuer: string;
   readonly keepsSetupCode: boolean;
+  /** Hears the id of each user whose session ended at the provider, in this process. */
+  readonly logouts: Listeners<[user: string]>;
   readonly createTrip: () => ProviderTrip;
   /** The address to which the browser goes. */
   begin(
@@ -52,6 +58,8 @@ export interface Provider {
     trip: ProviderTrip,
     back: { readonly answer: URLSearchParams; readonly state: string; readonly redirectUri: string },
   ): Promise<ProviderOutcome>;
+  /** Whose session ended, according to a logout token; `undefined`: the token is not the provider's. */
+  readLogout(token: string): Promise<Pick<ProviderIdentity, 'issuer' | 'subject'> | undefined>;
 }
 
 /** How long the provider's addresses are used before they are read again, in ms. */
@@ -66,6 +74,7 @@ export function createProvider(chosen: ChosenProvider, { clock, log }: { clock: 
   const { issuer, clientId, clientSecret, scopes } = chosen;
   const client: Client = { client_id: clientId };
   const key = issuer.replace(/\/$/, '');
+  let keys: JWTVerifyGetKey | undefined;
   let discovered: { readonly server: Promise<AuthorizationServer>; readonly at: number } | undefined;
 
   const createRequestOptions = async () => {
@@ -90,10 +99,16 @@ export function createProvider(chosen: ChosenProvider, { clock, log }: { clock: 
     });
     return server;
   };
+  const readLogout = async (token: string) => {
+    const { issuer: own, jwks_uri } = await discover();
+    if (jwks_uri === undefined) return undefined;
+    keys ??= await readKeys(jwks_uri);
+    return readLogoutToken(token, { issuer: own, audience: clientId, keys });
+  };
   const fail = async (error: unknown): Promise<{ readonly problem: ProviderProblem }> => {
     const { problem, code } = await classify(error);
     // Its keys or addresses may have changed.
-    if (problem === 'invalid') discovered = undefined;
+    if (problem === 'invalid') discovered = keys = undefined;
     if (problem !== 'cancelled') log({ level: 'warn', event: 'provider_failed', problem, code });
     return { problem };
   };
@@ -103,6 +118,14 @@ export function createProvider(chosen: ChosenProvider, { clock, log }: { clock: 
     space: chosen.space,
     issuer: key,
     keepsSetupCode: chosen.keepsSetupCode,
+    logouts: createListeners(),
+    async readLogout(token) {
+      const subject = await readLogout(token).catch(async (error: unknown) => {
+        await fail(error);
+        return undefined;
+      });
+      return subject === undefined ? undefined : { issuer: key, subject };
+    },
     createTrip: () => ({ nonce: randomSecret(), verifier: randomSecret() }),
     async begin({ nonce, verifier }, { state, redirectUri, language }) {
       try {

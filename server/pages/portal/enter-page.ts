@@ -2,17 +2,25 @@
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
+import { words as pageWords } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
 import type { LoginProblem } from '../operator-sessions.ts';
 import { problemNote } from '../../http/page/problem-note.ts';
 import { portal, wordsIn } from './parts.ts';
 
+interface EnterPage {
+  readonly problem?: LoginProblem;
+  /** The name of the login provider; `undefined`: there is only the code. */
+  readonly provider: string | undefined;
+}
+
 /** `to`: the requested path within the portal. */
-export function enterPage(language: PageLanguage, to: string, problem?: LoginProblem): RawOutput {
+export function enterPage(language: PageLanguage, to: string, { problem, provider }: EnterPage): RawOutput {
   const words = wordsIn(language);
   const { enter } = words;
-  const isWait = typeof problem === 'object';
-  const said = isWait ? enter.wait(problem.waitSeconds) : problem && enter[problem];
+  const { login } = pageWords[language];
+  const isWait = typeof problem === 'object' && 'waitSeconds' in problem;
+  const said = problem && describeProblem(language, problem, provider ?? '');
   return pageOutput({
     language,
     title: said === undefined ? words.title : `${words.error}: ${words.title}`,
@@ -21,6 +29,14 @@ export function enterPage(language: PageLanguage, to: string, problem?: LoginPro
     content: html`<h1>${words.title}</h1>
       <p class="lead">${enter.lead}</p>
       ${said !== undefined && problemNote(said)}
+      ${
+        provider !== undefined &&
+        html`<div class="actions">
+          <a class="button primary" href="${portal}/provider?${new URLSearchParams({ to }).toString()}"
+            >${login.provider(provider)}</a
+          >
+        </div>`
+      }
       <form method="post" action="${portal}/enter">
         <input type="hidden" name="to" value="${to}" />
         <label for="code">${enter.code}</label>
@@ -42,4 +58,11 @@ export function enterPage(language: PageLanguage, to: string, problem?: LoginPro
         <div class="actions"><button class="primary">${enter.go}</button></div>
       </form>`,
   });
+}
+
+function describeProblem(language: PageLanguage, problem: LoginProblem, provider: string): string {
+  const { enter } = wordsIn(language);
+  if (typeof problem === 'string') return enter[problem];
+  if ('waitSeconds' in problem) return enter.wait(problem.waitSeconds);
+  return pageWords[language].login.providerProblems[problem.provider](provider);
 }

@@ -18,6 +18,7 @@ import type { Log } from '../../runtime/log.ts';
 import { seeOther } from '../../auth/redirect.ts';
 import { describeError, asAppError } from '../../http/plugins/errors.ts';
 import { html } from '../../http/page/html.ts';
+import { isAllowed } from '../operator-rights.ts';
 import type { OperatorSession, OperatorSessions } from '../operator-sessions.ts';
 import { chooseLanguage } from '../../http/page/page-words.ts';
 import { applicationPage, choicePage, kinds, listPage, newPage, removePage, emptyForm } from './application-pages.ts';
@@ -43,15 +44,17 @@ export interface PortalDeps {
   readonly adminToken: string;
   /** `undefined`: none are planned. The call for the status counts all that is stored as well. */
   readonly findBackup: () => Promise<BackupStatus | undefined>;
-  /** A transport for calls on behalf of that address. */
-  readonly transportFrom: (address: string) => Transport;
+  /** A transport for calls on behalf of that address, and of that user. */
+  readonly transportFrom: (address: string, operator?: string) => Transport;
+  /** The name of the login provider; `undefined`: there is only the setup code. */
+  readonly providerName: string | undefined;
 }
 
 /** Maximum of form answers kept per session. */
 const maxAnswers = 50;
 
 export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
-  const { sessions, log } = deps;
+  const { sessions, log, providerName: provider } = deps;
   const states = new WeakMap<OperatorSession, SessionState>();
 
   const languageFor = ({ headers }: FastifyRequest) => chooseLanguage(undefined, headers['accept-language']);
@@ -68,7 +71,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     } = request.params as Partial<Record<'id' | 'delivery' | 'message', string>>;
     // A HEAD request shows nothing, so it does not use up one-time content.
     const isShown = request.method === 'GET';
-    const transport = deps.transportFrom(request.ip);
+    const transport = deps.transportFrom(request.ip, session.user?.id);
     const notice = kept.notice?.at === path && isShown ? kept.notice.text : undefined;
     if (notice !== undefined) kept.notice = undefined;
     return {
@@ -80,6 +83,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
             name="once"
             value="${randomUUID()}"
           />`,
+      session,
       notice,
       channels: [],
       api: createClient({
@@ -110,16 +114,18 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
 
   const showPage = async (request: FastifyRequest, { raw }: FastifyReply, page: Page): Promise<RawOutput> => {
     const session = sessions.find(request);
-    if (!session) return enterPage(languageFor(request), request.url);
+    if (!session) return enterPage(languageFor(request), request.url, { provider });
     // A page may read all that is stored, which is of no use to a reader who has left.
     const left = new AbortController();
     raw.once('close', () => left.abort());
-    return page(await withChannels(createVisit(request, session, left.signal)));
+    const visit = await withChannels(createVisit(request, session, left.signal));
+    return isAllowed(session.role, request) ? page(visit) : refuse(visit);
   };
   const runForm = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
     const session = sessions.find(request);
-    if (!session) return enterPage(languageFor(request), portal, 'forged');
+    if (!session) return enterPage(languageFor(request), portal, { provider, problem: 'forged' });
     const visit = createVisit(request, session);
+    if (!isAllowed(session.role, request)) return refuse(visit);
     if (!sessions.isFormOf(request, session, visit.form.get('csrf')))
       return { ...messagePage(visit, visit.words.problems.forged), status: 403 };
     // Includes the typed values: a form that was changed after going back is a new one.
@@ -147,7 +153,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       const known = asAppError(error, request);
       if (!known) log({ level: 'error', event: 'page_failed', request_id: request.id, ...describeError(error) });
       const session = sessions.find(request);
-      if (!session) return send(reply, enterPage(languageFor(request), portal, 'forged'));
+      if (!session) return send(reply, enterPage(languageFor(request), portal, { provider, problem: 'forged' }));
       const visit = createVisit(request, session);
       const status = known?.status ?? 503;
       const { application, problems } = visit.words;
@@ -161,7 +167,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       const entered = await sessions.enter(request, form.get('code'));
       const path = isWithin(to) ? to : portal;
       return 'problem' in entered
-        ? send(reply, enterPage(languageFor(request), path, entered.problem))
+        ? send(reply, enterPage(languageFor(request), path, { provider, problem: entered.problem }))
         : send(reply, seeOther(path, { 'Set-Cookie': entered.cookie }));
     });
     pages.post(`${portal}/leave`, async (request, reply) =>
@@ -193,6 +199,8 @@ const send = (reply: FastifyReply, { status, headers, body }: RawOutput): Fastif
 
 const isStream = (body: NonNullable<RawOutput['body']>): body is AsyncIterable<Uint8Array> =>
   typeof body === 'object' && Symbol.asyncIterator in body;
+
+const refuse = (view: View): RawOutput => ({ ...messagePage(view, view.words.looksOnly), status: 403 });
 
 const messagePage = (view: View, text: string): RawOutput =>
   frame(view, {

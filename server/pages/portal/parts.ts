@@ -7,6 +7,7 @@ import type { Html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
 import { warning } from '../../http/page/problem-note.ts';
+import type { OperatorSession } from '../operator-sessions.ts';
 import type { Problem } from './problems.ts';
 import { portalLook } from './style.ts';
 import { channelsPath, messagesPath, patientsPath, renderProblems } from './channel-problems.ts';
@@ -23,6 +24,8 @@ export interface View {
   readonly words: PortalWords;
   /** Hidden fields of a form: CSRF token, and a key that makes it act only once. */
   hidden(): Html;
+  /** Who is logged in by name, and whether they only look. */
+  readonly session: Pick<OperatorSession, 'user' | 'role'>;
   /** Result of the last action. */
   readonly notice: string | undefined;
   /** The channels, whose problems every page shows. */
@@ -38,7 +41,7 @@ export interface Content {
 
 /** A page within the portal. */
 export function frame(view: View, { title, content, problems = [], status }: Content): RawOutput {
-  const { words, language, notice, channels } = view;
+  const { words, language, notice, channels, session } = view;
   return pageOutput({
     language,
     look: portalLook,
@@ -49,6 +52,7 @@ export function frame(view: View, { title, content, problems = [], status }: Con
       <a href="${portal}">${words.applications.title}</a><a href="${channelsPath}">${words.channels.title}</a
       ><a href="${messagesPath}">${words.messages.title}</a><a href="${patientsPath}">${words.patients.title}</a
       ><a href="/inspector" hreflang="en">${words.inspector}</a>
+      ${session.user && html`<span class="name">${session.user.display_name}${session.role === 'auditor' && ` · ${words.auditor}`}</span>`}
       <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
     </nav>`,
     content: html`${renderProblems(words, channels)}${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,

@@ -31,7 +31,11 @@ export const en = {
     wrong: 'That is not the code that the terminal of the server shows.',
     wait: (seconds: number) => `Too many attempts. Wait ${seconds} s, then try again.`,
     forged: 'The form did not come from this page, so it was not accepted. Try again.',
+    closed:
+      'The setup code is only for the first operator. Log in with your account; on the server itself the laudio commands go on working.',
   },
+  auditor: 'Auditor',
+  looksOnly: 'As an auditor you see everything here, and change nothing. Ask an operator to do this.',
   applications: {
     title: 'Partner applications',
     lead: 'Each uses this server with its own client ID. What it sees depends on its scopes.',

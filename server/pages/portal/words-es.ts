@@ -14,7 +14,11 @@ export const es: PortalWords = {
     wrong: 'Ese no es el código que muestra el terminal del servidor.',
     wait: (seconds) => `Demasiados intentos. Espere ${seconds} s e inténtelo de nuevo.`,
     forged: 'El formulario no vino de esta página y por eso no se aceptó. Inténtelo de nuevo.',
+    closed:
+      'El código de configuración es solo para el primer operador. Inicie sesión con su cuenta; en el propio servidor los comandos laudio siguen funcionando.',
   },
+  auditor: 'Auditoría',
+  looksOnly: 'Con el rol de auditoría usted ve todo aquí y no cambia nada. Pídaselo a un operador.',
   applications: {
     title: 'Aplicaciones asociadas',
     lead: 'Cada una usa este servidor con su propio client id. Lo que ve depende de sus permisos.',

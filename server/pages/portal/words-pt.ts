@@ -14,7 +14,11 @@ export const pt: PortalWords = {
     wrong: 'Esse não é o código que o terminal do servidor mostra.',
     wait: (seconds) => `Muitas tentativas. Espere ${seconds} s e tente de novo.`,
     forged: 'O formulário não veio desta página e por isso não foi aceito. Tente de novo.',
+    closed:
+      'O código de configuração é só para o primeiro operador. Entre com sua conta; no próprio servidor os comandos laudio continuam funcionando.',
   },
+  auditor: 'Auditoria',
+  looksOnly: 'No papel de auditoria, você vê tudo aqui e não muda nada. Peça isso a um operador.',
   applications: {
     title: 'Aplicativos parceiros',
     lead: 'Cada um usa este servidor com seu próprio client id. O que ele vê depende dos seus escopos.',

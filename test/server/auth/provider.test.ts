@@ -300,6 +300,38 @@ describe('whatever the provider answers', () => {
     expect((await arrive()).statusCode).toBe(200);
   });
 
+  test('a session that ended there ends here, by a token of the provider alone', async () => {
+    const person = createVisitor();
+    asked = await leave(person);
+    const state = asked.searchParams.get('state')!;
+    await person.follow(await person.get(`${callbackPath}?${new URLSearchParams({ code: 'a-code', state })}`));
+    const { refresh_token } = await approve(person);
+    const send = async (token: string) => {
+      const sent = form({ logout_token: token });
+      const answer = await server.inject({ method: 'POST', url: '/oauth/provider/logout', ...sent } as never);
+      return [answer.statusCode, answer.headers['cache-control']];
+    };
+    const now = Math.floor(Date.now() / 1000);
+    const wrong = [
+      { aud: 'another' },
+      { iss: 'https://evil.example' },
+      { events: {} },
+      { nonce: 'as in an id token' },
+      { sub: undefined, sid: 'a-session' },
+      { iat: now - 600 },
+    ];
+    for (const claims of wrong) expect(await send(await provider.signLogout(claims))).toEqual([400, 'no-store']);
+    const claims = { iss: provider.issuer, sub: 'sub-helena', aud: providerClient.clientId, iat: now };
+    for (const token of ['', 'x', new UnsecuredJWT(claims).encode()]) expect((await send(token))[0]).toBe(400);
+    const tokens = await post({ grant_type: 'refresh_token', refresh_token });
+    expect(tokens.error).toBeUndefined();
+    expect(await send(await provider.signLogout())).toEqual([200, 'no-store']);
+    expect((await post({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })).error).toBe(
+      'invalid_grant',
+    );
+    expect(await send(await provider.signLogout({ sub: 'sub-nobody' }))).toEqual([200, 'no-store']);
+  });
+
   test('metadata of another issuer are not believed', async () => {
     provider.metadata = { issuer: 'https://evil.example' };
     await start(provider.issuer);
