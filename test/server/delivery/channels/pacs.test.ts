@@ -254,6 +254,41 @@ describe('a DICOMweb service', () => {
     ]);
   });
 
+  test('names studies, series and objects by UIDs alone, and is not asked about thousands of series', async () => {
+    const former = (uid: string) => ({ ...study(uid, uid), '00080061': { vr: 'CS', Value: ['CT', 'SR'] } });
+    const series = (uid: string) => ({
+      '0020000E': { vr: 'UI', Value: [uid] },
+      '00080060': { vr: 'CS', Value: ['SR'] },
+    });
+    const server = await startHttpServer(({ path, query }) => {
+      if (path.endsWith('/instances')) return { status: 200, body: [] };
+      const offset = Number(query.get('offset'));
+      if (path.endsWith('/series')) {
+        const page = Array.from({ length: 100 }, (_, at) => series(`1.2.6.${offset + at}`));
+        return {
+          status: 200,
+          body: offset >= 5000 ? [] : offset === 0 ? [series('../secret'), ...page.slice(1)] : page,
+        };
+      }
+      if (offset > 0) return { status: 200, body: [] };
+      return {
+        status: 200,
+        body: query.has('PatientID') ? ['1.2.6', '../secret', '..'].map(former) : [study('../secret', 'I-1')],
+      };
+    });
+    onTestFinished(server.close);
+    const channel = await channelBy('dicomweb-pacs', { base_url: server.url });
+    const id = await exam({ accession_number: 'I-1' });
+    const asked = () => server.asked.filter(({ path }) => path.endsWith('/instances')).length;
+    await channel.after(async () => expect(asked()).toBeGreaterThanOrEqual(499));
+    await channel.after(async () => expect((await channel.state()).error).toBeNull());
+    expect(asked()).toBe(499);
+    expect(server.asked.map(({ path }) => path).filter((path) => !/^\/studies(?:\/1\.2\.6\/|$)/.test(path))).toEqual(
+      [],
+    );
+    expect([await channel.queue(), (await read(id)).study_uid]).toEqual([[], null]);
+  });
+
   test.each([
     ['a page of a portal', { status: 200, body: '<html>' }, 'is base_url right?'],
     ['busy', { status: 503, body: {} }, 'asks us to wait'],

@@ -25,7 +25,7 @@ import type { ChannelConfig, InboundDeps, OpenChannel } from '../../channel.ts';
 import { readDoorkeeper } from '../../listening.ts';
 import { toPeer } from '../dicom/settings.ts';
 import { openPacs } from '../pacs/open-pacs.ts';
-import { mayHoldReports, readValue, studyTags } from '../pacs/pacs.ts';
+import { isUid, maxObjects, maxSeries, mayHoldReports, readValue, studyTags } from '../pacs/pacs.ts';
 import type { ObjectName, Pacs, PacsConversation, StudyQuery } from '../pacs/pacs.ts';
 import type { DicomPacsSettings } from './settings.ts';
 
@@ -135,6 +135,7 @@ class Conversation implements PacsConversation {
 
   async findReports(study: string): Promise<readonly ObjectName[]> {
     const series: string[] = [];
+    let looked = 0;
     const ofStudy: Attribute[] = [[studyTags.study, 'UI', study]];
     const wanted: Attribute[] = [
       ['00080052', 'CS', 'SERIES'],
@@ -142,7 +143,9 @@ class Conversation implements PacsConversation {
       ['0020000E', 'UI'],
     ];
     for await (const each of this.#find([...ofStudy, ...wanted])) {
-      if (mayHoldReports(readValue(each, '00080060'))) series.push(readValue(each, '0020000E'));
+      const uid = readValue(each, '0020000E');
+      if (mayHoldReports(readValue(each, '00080060')) && isUid(uid)) series.push(uid);
+      if (++looked >= maxSeries) break;
     }
     const objects: ObjectName[] = [];
     for (const uid of series) {
@@ -154,7 +157,8 @@ class Conversation implements PacsConversation {
       ];
       for await (const each of this.#find([...ofStudy, ...keys])) {
         const [sopClass, instance] = [readValue(each, '00080016'), readValue(each, '00080018')];
-        if (reportClasses.includes(sopClass)) objects.push({ study, series: uid, instance, sopClass });
+        if (reportClasses.includes(sopClass) && isUid(instance))
+          objects.push({ study, series: uid, instance, sopClass });
         if (objects.length >= maxObjects) return objects;
       }
     }
@@ -229,6 +233,3 @@ class Conversation implements PacsConversation {
     return agreementOn(association, service, classNames[service] ?? service);
   }
 }
-
-/** Maximum of reports per study. */
-const maxObjects = 50;

@@ -7,7 +7,7 @@ import { ByteCollector } from '../../../../../src/node/byte-collector.ts';
 import { reportClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import type { ChannelConfig, InboundDeps, OpenChannel } from '../../channel.ts';
 import { openPacs } from '../pacs/open-pacs.ts';
-import { mayHoldReports, readValue, studyTags } from '../pacs/pacs.ts';
+import { isUid, maxObjects, maxSeries, mayHoldReports, readValue, studyTags } from '../pacs/pacs.ts';
 import type { ObjectName, Pacs, PacsConversation, StudyQuery } from '../pacs/pacs.ts';
 import { createWebClient, refuse } from '../web/client.ts';
 import type { WebClient } from '../web/client.ts';
@@ -66,7 +66,9 @@ function createConversation(client: WebClient, now: () => number, signal: AbortS
     },
     async findReports(study) {
       const objects: ObjectName[] = [];
+      let looked = 0;
       for await (const each of search(`studies/${study}/series`, {})) {
+        if (++looked > maxSeries) break;
         const series = readValue(each, '0020000E');
         if (!mayHoldReports(readValue(each, '00080060')) || !isUid(series)) continue;
         for await (const object of search(`studies/${study}/series/${series}/instances`, {})) {
@@ -97,9 +99,6 @@ function createConversation(client: WebClient, now: () => number, signal: AbortS
 
 /** Failures of the service; all others are of the object that was asked for. */
 const ofService: ReadonlySet<number> = new Set([401, 403, 407, 408, 429, 502, 503, 504]);
-/** Maximum of reports per study. */
-const maxObjects = 50;
-const isUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
 
 interface Page {
   readonly matches: readonly Readonly<Record<string, unknown>>[];

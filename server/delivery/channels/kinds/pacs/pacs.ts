@@ -47,6 +47,12 @@ export const studyTags = {
   study: '0020000D',
 } as const;
 
+/** Series of a study that are looked at, and the maximum of its reports. */
+export const maxSeries = 500;
+export const maxObjects = 50;
+/** A PACS may answer anything, and its UIDs become parts of addresses. */
+export const isUid = (text: string): boolean => text.length <= 64 && /^\d+(?:\.\d+)*$/.test(text);
+
 /** Modalities of series in which reports are: structured reports, and documents under any of these. */
 const reportModalities = new Set(['SR', 'DOC', 'OT']);
 /** Whether a series of that modality may hold reports; a PACS that doesn't state it may. */

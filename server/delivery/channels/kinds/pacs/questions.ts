@@ -12,7 +12,7 @@ import type { Person } from '../../../../worklists/priors/same-patient.ts';
 import type { ChannelConfig, Exam, InboundDeps } from '../../channel.ts';
 import { isAboutExam } from '../../sending/routing.ts';
 import { addDays, createCalendar } from '../dicom/days.ts';
-import { readValue, studyTags } from './pacs.ts';
+import { isUid, readValue, studyTags } from './pacs.ts';
 import type { ObjectName, Pacs, PacsConversation } from './pacs.ts';
 import type { PacsSettings } from './settings.ts';
 
@@ -46,7 +46,7 @@ export class PacsQuestions {
   readonly #deps: InboundDeps;
   readonly #questions = new Map<string, QuestionState>();
   readonly #changed = new Set<string>();
-  /** What became of objects. A correction has the name of the report that it replaces, so that no prior has its own. */
+  /** The outcomes of objects. A correction has the name of the report that it replaces, so that no prior has its own. */
   readonly #outcomes = new Map<string, Outcome>();
   /** Elapsed time from which all exams are looked at again, in ms. */
   #nextScan = -Infinity;
@@ -154,7 +154,7 @@ export class PacsQuestions {
     for await (const study of conversation.findStudies({ accession })) {
       const isMeant = readValue(study, studyTags.accession) === accession && isSamePatient(exam, study);
       const uid = readValue(study, studyTags.study);
-      if (isMeant && uid !== '') found.set(uid, study);
+      if (isMeant && isUid(uid)) found.set(uid, study);
       if (++answers >= maxAnswers) break;
     }
     const ofModality = [...found].filter(([, study]) => study.values(studyTags.modalities)?.includes(exam.modality));
@@ -193,7 +193,7 @@ export class PacsQuestions {
     for await (const study of conversation.findStudies({ patient: exam.patient_id, from, to })) {
       const uid = readValue(study, studyTags.study);
       const isFormer = uid !== exam.study_uid && readValue(study, studyTags.accession) !== exam.accession_number;
-      if (uid !== '' && isFormer && mayHaveReports(study) && isSamePatient(exam, study)) studies.set(uid, study);
+      if (isUid(uid) && isFormer && mayHaveReports(study) && isSamePatient(exam, study)) studies.set(uid, study);
       if (++answers >= maxAnswers) break;
     }
     if (answers >= maxAnswers) log({ level: 'warn', event: 'pacs_answers_cut', channel: this.#channel.name, answers });
@@ -238,7 +238,7 @@ export class PacsQuestions {
   }
 }
 
-/** What the operator's log says of reports that nobody gets to read. */
+/** Lines in the operator's log about reports that nobody gets to read. */
 const events: { readonly [O in Outcome]?: { readonly level: 'info' | 'warn'; readonly event: string } } = {
   wordless: { level: 'info', event: 'report_without_words' },
   missing: { level: 'warn', event: 'report_not_given' },
