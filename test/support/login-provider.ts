@@ -33,9 +33,13 @@ export interface LoginProvider {
   visit(address: string, subject: string | null): Promise<string>;
 }
 
-export async function startLoginProvider(redirectUris: readonly string[]): Promise<LoginProvider> {
+/** Loopback URIs without a port fit every port. `subject`: who logs in, in a browser that the test does not drive. */
+export async function startLoginProvider(
+  redirectUris: readonly string[],
+  initial: string | null = null,
+): Promise<LoginProvider> {
   const accounts: LoginProvider['accounts'] = new Map();
-  let subject: string | null = null;
+  let subject = initial;
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
@@ -48,6 +52,7 @@ export async function startLoginProvider(redirectUris: readonly string[]): Promi
         client_id: providerClient.clientId,
         client_secret: providerClient.clientSecret,
         redirect_uris: [...redirectUris],
+        application_type: 'native',
       },
     ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), use: 'sig', kid: 'first' }] },
@@ -72,7 +77,7 @@ export async function startLoginProvider(redirectUris: readonly string[]): Promi
   const callback = provider.callback();
   http.on('request', (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return void callback(request, response);
-    const result = subject === null ? { error: 'access_denied' } : { login: { accountId: subject } };
+    const result = subject === null ? { error: 'access_denied' } : { login: { accountId: subject }, consent: {} };
     void provider.interactionFinished(request, response, result);
   });
   onTestFinished(() => void http.close());
