@@ -57,6 +57,8 @@ export const CastNews = object(
     /** The exam that is measured in, or was closed. */
     item_id: Id,
     measurement: Measurement,
+    /** Id of a measurement that was deleted. */
+    deleted: string(),
     /** Ids of measurements. */
     selected: array(string()),
   },

@@ -166,6 +166,17 @@ test('after a reload a correction changes its own words alone, and the caret sta
     expect(await findings(page).evaluate((field: HTMLTextAreaElement) => field.selectionStart)).toBe(left);
   }
   expect(await findings(page).inputValue()).toBe('Cyst of 15.2 mm. Nodule 17.3 mm in the liver.');
+  const deletion = [
+    { key: 'report', reference: { reference: `DiagnosticReport/${id}` } },
+    {
+      key: 'updates',
+      resource: { resourceType: 'Bundle', entry: [{ request: { method: 'DELETE', url: 'Observation/obs-1' } }] },
+    },
+  ];
+  await hub.send('DiagnosticReport-update', deletion, {
+    version: String((await hub.current()).json['context.versionId']),
+  });
+  await page.getByText('The viewer deleted 17.3 mm').waitFor();
   // The words are the person's now.
   await findings(page).fill('Cyst of 15.2 mm. Nodule 117.3 mm in the liver.');
   await measure(hub, id, 18);

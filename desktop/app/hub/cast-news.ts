@@ -29,8 +29,8 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
   };
   /** A page that opens the exam later gets only the last values. */
   const forgetPrevious = (itemId: string, measured: string): void => {
-    for (const { id, item_id, measurement } of unclaimed.values())
-      if (item_id === itemId && measurement?.id === measured) unclaimed.delete(id);
+    for (const { id, item_id, measurement, deleted } of unclaimed.values())
+      if (item_id === itemId && (measurement?.id ?? deleted) === measured) unclaimed.delete(id);
   };
   return {
     measured(event, itemId) {
@@ -41,7 +41,7 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
         seen.set(key, values);
         if (seen.size > maxRemembered) removeOldest(seen);
         forgetPrevious(itemId, id);
-        if (measurement) pass({ kind: 'measured', item_id: itemId, measurement });
+        pass({ kind: 'measured', item_id: itemId, ...(measurement ? { measurement } : { deleted: id }) });
       }
     },
     selected: (event, itemId) => pass({ kind: 'selected', item_id: itemId, selected: readSelection(event) }),

@@ -30,6 +30,8 @@ export interface MeasurementNews {
   readonly itemId: string;
   /** A measurement that was made or changed. */
   readonly measurement?: Measurement;
+  /** Id of a measurement that was deleted. */
+  readonly deleted?: string;
   /** Ids of measurements that the viewer selected. */
   readonly selected?: readonly string[];
 }
@@ -107,9 +109,8 @@ async function follow(news: CastNews): Promise<void> {
       if (!isLive()) await logOut();
       return;
     default: {
-      const { item_id: itemId, measurement, selected } = news;
-      if (itemId === undefined || itemId !== openItemId.peek()) return;
-      measurementListeners.notify({ id, itemId, ...(measurement && { measurement }), ...(selected && { selected }) });
+      const { item_id: itemId } = news;
+      if (itemId !== undefined && itemId === openItemId.peek()) measurementListeners.notify({ ...news, itemId });
     }
   }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   decidePlacing,
   findMeasurement,
+  findWords,
   withoutSaved,
 } from '../../../desktop/renderer/state/report/place-measurement.ts';
 import type { KnownMeasurements } from '../../../desktop/renderer/state/report/place-measurement.ts';
@@ -68,4 +69,13 @@ test('the place of a saved report counts from then on, and other measurements ar
   expect(withoutSaved({ ...both, saved: saved(4, 18).saved })).toEqual(both.unsaved);
   expect(findMeasurement('obs-1', both, findings('Cyst 5 mm. Nodule 5 mm.'))).toMatchObject({ start: 18 });
   expect(findMeasurement('obs-2', both, findings('Cyst 5 mm.'))).toBeUndefined();
+});
+
+test('the words of a measurement that was deleted are those that are still there, in a signed report too', () => {
+  const there = findings('Cyst 5 mm. Nodule 5 mm.');
+  expect(findWords('obs-1', saved(5, 18), there)).toBe('5 mm');
+  expect(findWords('obs-1', saved(5, 18), [])).toBe('5 mm');
+  expect(findWords('obs-1', saved(5, null), there)).toBeUndefined();
+  expect(findWords('obs-1', unsaved(5), findings('Nodule 15 mm.'))).toBeUndefined();
+  expect(findWords('obs-1', unsaved(5), findings('Nodule 5 mm.'))).toBe('5 mm');
 });

@@ -20,6 +20,7 @@ export const viewer = {
   waits: '{text} came from the viewer. It goes into the report once that can be changed.',
   not_corrected:
     'The viewer changed {previous} to {text}, but the report has other words there now. Correct them by hand.',
+  deleted: 'The viewer deleted {text}, which is still in the report. Delete it here if it is wrong.',
   setting: 'Image viewer',
   setting_on: 'Follow each other',
   setting_off: 'Independent',

@@ -22,6 +22,7 @@ export const viewer = defineTranslation<typeof en>()({
   waits: '{text} vino del visor. Va al informe en cuanto se pueda modificar.',
   not_corrected:
     'El visor cambió {previous} por {text}, pero el informe tiene ahora otras palabras allí. Corríjalas a mano.',
+  deleted: 'El visor borró {text}, que sigue en el informe. Bórrelo aquí si está mal.',
   setting: 'Visor de imágenes',
   setting_on: 'Se siguen el uno al otro',
   setting_off: 'Independientes',

@@ -22,6 +22,7 @@ export const viewer = defineTranslation<typeof en>()({
   waits: '{text} veio do visualizador. Vai para o laudo assim que ele puder ser alterado.',
   not_corrected:
     'O visualizador mudou {previous} para {text}, mas o laudo agora tem outras palavras ali. Corrija à mão.',
+  deleted: 'O visualizador apagou {text}, que continua no laudo. Apague aqui se estiver errado.',
   setting: 'Visualizador de imagens',
   setting_on: 'Acompanham um ao outro',
   setting_off: 'Independentes',

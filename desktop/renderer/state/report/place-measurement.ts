@@ -72,6 +72,14 @@ export function findMeasurement(
   return isThere ? { section, ...place } : undefined;
 }
 
+/** The words of a measurement that are still in the report, which may be signed. */
+export function findWords(id: string, known: KnownMeasurements, texts: readonly OpenText[]): string | undefined {
+  const place = findMeasurement(id, known, texts);
+  const open = texts.find(({ section }) => section === place?.section);
+  const saved = known.saved.find(({ viewer }) => viewer.id === id);
+  return place ? open?.text.slice(place.start, place.end) : saved?.place ? saved.text : undefined;
+}
+
 const findUnsaved = ({ unsaved }: KnownMeasurements, id: string): BroughtText | undefined =>
   unsaved.findLast(({ viewer }) => viewer?.id === id);
 

@@ -9,11 +9,12 @@ import { measurementText } from '../../../../src/reporting/measurement-text.ts';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { onMeasurement } from '../../state/hub.ts';
+import type { MeasurementNews } from '../../state/hub.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { moveCaret } from '../../state/report/caret.ts';
 import { insertWords } from '../../state/report/insert-words.ts';
 import { openedReport } from '../../state/report/opened-report.ts';
-import { decidePlacing, findMeasurement, withoutSaved } from '../../state/report/place-measurement.ts';
+import { decidePlacing, findMeasurement, findWords, withoutSaved } from '../../state/report/place-measurement.ts';
 import type { KnownMeasurements, MeasurementPlace, OpenText } from '../../state/report/place-measurement.ts';
 import { go } from '../../state/route.ts';
 import { isReportVisible } from '../../state/visible-pane.ts';
@@ -26,9 +27,8 @@ interface ReportOfExam {
   readonly language: Language;
 }
 
-/** A measurement that is not in the report yet. */
-interface Waiting {
-  readonly measurement: Measurement;
+/** A measurement that is not in the report yet, or one that was deleted. */
+interface Waiting extends Pick<MeasurementNews, 'measurement' | 'deleted'> {
   /** Another page may still take it. */
   readonly isFree: boolean;
 }
@@ -39,14 +39,15 @@ interface LastCaret {
   readonly at: number;
 }
 
+const report = (thrown: unknown): unknown => notifyError(asBridgeError(thrown));
+
 /** Nothing is lost: what can't be put in now waits, here and at the app, until the report can take it. */
 export function followMeasurements(pane: HTMLElement, { itemId, language }: ReportOfExam): () => void {
-  const report = (thrown: unknown): unknown => notifyError(asBridgeError(thrown));
   const waiting = new Map<string, Waiting>();
   const mentioned = new Set<string>();
   /** Measurements in words that are not saved yet; `undefined` until the app has said. */
   let unsaved: readonly BroughtText[] | undefined;
-  let last: LastCaret | undefined;
+  const caret = followCaret(pane);
   /** The selection of the viewer, until it is known where its words are. */
   let selected: { readonly id: string; readonly ids: readonly string[] } | undefined;
   const inOrder = createOrder();
@@ -74,7 +75,7 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
       notify({ tone: 'error', text: t('viewer.not_corrected', { text, previous: placing.previous }) });
     if (placing.kind !== 'correct' && placing.kind !== 'insert') return true;
     const present = fields();
-    const field = placing.kind === 'correct' ? findField(present, placing.at) : chooseField(present, last);
+    const field = placing.kind === 'correct' ? findField(present, placing.at) : chooseField(present, caret.last());
     if (!field) return false;
     const brought: BroughtText = { section: readField(field).section, text, viewer: measurement };
     unsaved = [...(unsaved ?? []), brought];
@@ -83,10 +84,17 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     bridge().call('hub.placed', { item_id: itemId, brought }).then(save, report);
     const before = field.value;
     if (placing.kind === 'correct') correctText(field, placing.at, text);
-    else insertText(field, placeIn(field, last), text);
-    if (last?.id === field.id) last = { ...last, at: moveCaret(before, field.value, last.at) };
+    else insertText(field, placeIn(field, caret.last()), text);
+    caret.move(field, before);
     if (!isReportVisible.peek()) notify({ tone: 'info', text: t('viewer.inserted', { text }) });
     return true;
+  };
+  /** A person decides whether the words go, too. */
+  const noteDeletion = (id: string): boolean => {
+    const known = findKnown();
+    const text = known && findWords(id, known, fields().map(readField));
+    if (text !== undefined) notify({ tone: 'error', text: t('viewer.deleted', { text }) });
+    return known !== undefined;
   };
   /** Reads what other pages have put in, and gives what waits. */
   const read = async () => {
@@ -98,13 +106,14 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
   /** Claims it once it can be put in, so that another page takes it otherwise. */
   const attempt = async (id: string): Promise<void> => {
     const news = waiting.get(id);
-    const placing = news && decide(news.measurement);
-    if (!news || !placing) return;
-    if (placing.kind === 'wait') return mention(id, news.measurement);
+    if (!news || !findKnown()) return;
+    const { measurement, deleted } = news;
+    if (measurement && decide(measurement)?.kind === 'wait') return mention(id, measurement);
     if (news.isFree && !(await bridge().call('hub.answer', { id })).is_first) return void waiting.delete(id);
     waiting.set(id, { ...news, isFree: false });
     await read();
-    if (carryOut(news.measurement)) waiting.delete(id);
+    const isDone = measurement ? carryOut(measurement) : noteDeletion(deleted ?? '');
+    if (isDone) waiting.delete(id);
   };
   const mention = (id: string, measurement: Measurement): void => {
     if (mentioned.has(id) || pane.querySelector('.skeleton')) return;
@@ -134,25 +143,19 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     if (selected) inOrder(select).catch(report);
   };
   const takeWaiting = async (): Promise<void> => {
-    for (const { id, measurement } of await read())
-      if (measurement && !waiting.has(id)) waiting.set(id, { measurement, isFree: true });
+    for (const news of await read()) if (!waiting.has(news.id)) waiting.set(news.id, { ...news, isFree: true });
     attemptAll();
   };
   // It is read again once the app answers.
   const begin = (): void => void inOrder(takeWaiting).catch(() => undefined);
 
-  const note = ({ target }: FocusEvent): void => {
-    if (target instanceof HTMLTextAreaElement && pane.contains(target) && target.closest('.document-section'))
-      last = { id: target.id, at: target.selectionEnd };
-  };
-  pane.addEventListener('focusout', note);
   const observer = new MutationObserver(attemptAll);
   observer.observe(pane, { childList: true, subtree: true, attributeFilter: ['readonly'] });
   const endings = [
-    onMeasurement(({ id, itemId: of, measurement, selected: ids }) => {
-      if (of !== itemId) return;
-      if (ids) selected = { id, ids };
-      if (measurement) waiting.set(id, { measurement, isFree: true });
+    onMeasurement((news) => {
+      if (news.itemId !== itemId) return;
+      if (news.selected) selected = { id: news.id, ids: news.selected };
+      else waiting.set(news.id, { ...news, isFree: true });
       attemptAll();
     }),
     effect(() => {
@@ -161,10 +164,30 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     }),
     bridge().onGap(begin),
     () => observer.disconnect(),
-    () => pane.removeEventListener('focusout', note),
+    caret.close,
+    // The app keeps those that are not claimed.
+    () => waiting.clear(),
   ];
   begin();
   return () => endings.forEach((end) => end());
+}
+
+/** Follows where the caret was before the focus left the texts. */
+function followCaret(pane: HTMLElement) {
+  let last: LastCaret | undefined;
+  const note = ({ target }: FocusEvent): void => {
+    if (target instanceof HTMLTextAreaElement && pane.contains(target) && target.closest('.document-section'))
+      last = { id: target.id, at: target.selectionEnd };
+  };
+  pane.addEventListener('focusout', note);
+  return {
+    last: () => last,
+    /** The text of the field has changed around it. */
+    move({ id, value }: HTMLTextAreaElement, before: string): void {
+      if (last?.id === id) last = { id, at: moveCaret(before, value, last.at) };
+    },
+    close: () => pane.removeEventListener('focusout', note),
+  };
 }
 
 const sectionOf = (field: HTMLTextAreaElement): string =>

@@ -11,7 +11,7 @@ test('a measurement waits for the page of its exam with its last value, until it
   let made = 0;
   const news = createMeasurementNews({ emit: () => undefined, uuid: () => `n${(made += 1)}` });
   const waiting = (itemId: string) =>
-    news.waiting(itemId).map(({ id, measurement }) => `${id} ${measurement!.values[0]!.value}`);
+    news.waiting(itemId).map(({ id, measurement, deleted }) => `${id} ${deleted ?? measurement!.values[0]!.value}`);
   news.measured(update(observation('o1', 12), observation('o2', 8)), 'wli_1');
   news.selected({ context: [{ key: 'select', reference: { reference: 'Observation/o1' } }] }, 'wli_1');
   expect(waiting('wli_1')).toEqual(['n1 12', 'n2 8']);
@@ -20,5 +20,7 @@ test('a measurement waits for the page of its exam with its last value, until it
   expect(waiting('wli_1')).toEqual(['n2 8', 'n4 13']);
   expect([news.claim('n1'), news.claim('n4'), news.claim('n4')]).toEqual([false, true, false]);
   news.measured(update(observation('o2', 8, 'entered-in-error')), 'wli_1');
-  expect(waiting('wli_1')).toEqual([]);
+  expect(waiting('wli_1')).toEqual(['n5 o2']);
+  news.measured(update(observation('o2', 9)), 'wli_1');
+  expect(waiting('wli_1')).toEqual(['n6 9']);
 });
