@@ -43,11 +43,11 @@ export const readSelection = ({ context }: Pick<CastEvent, 'context'>): string[]
 
 function readObservation(id: string, observation: Resource, selections: readonly Resource[]): Measurement | undefined {
   const parts = [observation, ...listObjects(observation['component'])];
+  // Without its comparator, a limit (“< 5 mm”) would become a value.
+  if (parts.some((part) => readObject(part['valueQuantity'])['comparator'] !== undefined)) return undefined;
   const values = parts.flatMap((part) => readValue(part, part !== observation)).slice(0, maxValues);
   if (values.length === 0) return undefined;
-  const code = readObject(observation['code']);
-  const codings = listObjects(code['coding']).flatMap((coding) => readCoding(coding));
-  const title = readText(code['text']) ?? codings.find(({ display }) => display !== undefined)?.display;
+  const { codings, title } = readConcept(observation['code']);
   return {
     id,
     ...(title !== undefined && { title }),
@@ -61,8 +61,15 @@ function readValue(part: Readonly<Record<string, unknown>>, isComponent: boolean
   const { value, unit, code } = readObject(part['valueQuantity']);
   const shown = readText(unit, 40) ?? readText(code, 40);
   if (typeof value !== 'number' || !Number.isFinite(value) || shown === undefined) return [];
-  const [ucum, title] = [readText(code, 40), isComponent ? readText(readObject(part['code'])['text']) : undefined];
+  const [ucum, title] = [readText(code, 40), isComponent ? readConcept(part['code']).title : undefined];
   return [{ value, unit: shown, ...(ucum !== undefined && { code: ucum }), ...(title !== undefined && { title }) }];
+}
+
+/** A CodeableConcept: its codes, and its words. */
+function readConcept(value: unknown) {
+  const { coding, text } = readObject(value);
+  const codings = listObjects(coding).flatMap((each) => readCoding(each));
+  return { codings, title: readText(text) ?? codings.find(({ display }) => display !== undefined)?.display };
 }
 
 function readCoding(coding: Readonly<Record<string, unknown>>): NonNullable<Measurement['codes']> {

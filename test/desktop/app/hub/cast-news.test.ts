@@ -1,6 +1,7 @@
 /** What a viewer measures waits until a page takes it. */
 import { expect, test } from 'vitest';
 import { createMeasurementNews } from '../../../../desktop/app/hub/cast-news.ts';
+import { readMeasurements } from '../../../../src/protocols/fhircast/measurements.ts';
 
 const observation = (id: string, value: number, status = 'preliminary') => ({
   resource: { resourceType: 'Observation', id, status, valueQuantity: { value, unit: 'mm' } },
@@ -23,4 +24,13 @@ test('a measurement waits for the page of its exam with its last value, until it
   expect(waiting('wli_1')).toEqual(['n5 o2']);
   news.measured(update(observation('o2', 9)), 'wli_1');
   expect(waiting('wli_1')).toEqual(['n6 9']);
+});
+
+test('a limit is no value, and a component has the words of its code', () => {
+  const quantity = (value: number, comparator?: string) => ({ value, unit: 'HU', ...(comparator && { comparator }) });
+  const coded = { code: { coding: [{ code: '373098007', display: 'Mean' }] }, valueQuantity: quantity(35) };
+  const read = (...component: object[]) =>
+    readMeasurements(update({ resource: { resourceType: 'Observation', id: 'o1', component } }));
+  expect(read(coded)).toMatchObject([{ measurement: { values: [{ value: 35, title: 'Mean' }] } }]);
+  expect(read(coded, { valueQuantity: quantity(5, '<') })).toEqual([]);
 });
