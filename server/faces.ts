@@ -83,6 +83,7 @@ export async function registerFaces(
       adminToken,
       sealing: encryption?.sealing,
       models: engines.models,
+      hasProvider: authorization.provider !== undefined,
       adopt: (clientId) => void adopted.add(clientId),
       noteWrongSetupCode: (request) => noteLogin({ way: 'setup_code', outcome: 'wrong', from: findSender(request) }),
     });

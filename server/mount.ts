@@ -17,6 +17,8 @@ export interface MountHost {
   /** Encrypts files of the app in the data directory; `undefined`: the directory is not encrypted. */
   readonly sealing: Sealing | undefined;
   readonly models: Engines['models'];
+  /** Whether a login provider logs people in, so that no user has to be created first. */
+  readonly hasProvider: boolean;
   /** Marks a client as the app's own until the server stops: logging in implies consent. */
   adopt(clientId: string): void;
   /** Enters a wrong setup code into the audit trail. */

@@ -10,7 +10,11 @@ import { explored } from './support/explored.ts';
 const inPostgres = process.env['LAUDIO_TEST_STORE'] === 'postgres' ? ['test/support/shared-postgres.ts'] : [];
 
 /** Files that share a browser. */
-const browser = ['test/e2e/**/*.test.ts', 'test/sessions/page.test.ts', 'test/server/pages/{browser,policy,provider-browser}.test.ts'];
+const browser = [
+  'test/e2e/**/*.test.ts',
+  'test/sessions/page.test.ts',
+  'test/server/pages/{browser,policy,provider-browser}.test.ts',
+];
 
 /** Files that share a PostgreSQL. */
 const database = ['test/server/storage/postgres/**/*.test.ts'];

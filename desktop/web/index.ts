@@ -59,9 +59,9 @@ const maxBodyBytes = 200 * 1024 * 1024;
 /** Makes the mount for `createServer({ mount })`. */
 export const mountWeb =
   (options: WebOptions): Mount =>
-  async ({ fastify, transport, dial, adminToken, sealing, models, adopt, noteWrongSetupCode }) => {
+  async ({ fastify, transport, dial, adminToken, sealing, models, hasProvider, adopt, noteWrongSetupCode }) => {
     await ensurePrivateDirectory(options.directory);
-    const local = createLocalServer({ ...options, sealing, transport, dial, adminToken, adopt });
+    const local = createLocalServer({ ...options, sealing, transport, dial, adminToken, hasProvider, adopt });
     const host = await createHost({ ...options, sealing, local, models });
     const streams = new Set<() => void>();
     readBytes(fastify);

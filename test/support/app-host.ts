@@ -12,7 +12,7 @@ import { createLocalServer } from '../../desktop/app/device/local-server.ts';
 import type { Visit } from '../../desktop/app/device/visit.ts';
 import { mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
-import type { Server } from '../../server/index.ts';
+import type { Server, ServerOptions } from '../../server/index.ts';
 import { createSealing } from '../../server/storage/sealing/sealing.ts';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { Client } from '../../src/client/client.ts';
@@ -201,6 +201,7 @@ export async function startWebServer(
     transport?: Transport;
     publicUrl?: string;
     testClient?: boolean;
+    provider?: ServerOptions['provider'];
   } = {},
 ): Promise<WebServer> {
   const directory = options.directory ?? (await temporaryDirectory());
@@ -214,6 +215,7 @@ export async function startWebServer(
     secretCosts: cheapSecrets,
     lexicon: false,
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
+    provider: options.provider,
     mount: mountWeb({
       ...machine(logged, options.transport),
       directory,

@@ -46,6 +46,8 @@ export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
   /** Makes a client the app's own: by logging in through it a person has approved it. */
   readonly adopt: (clientId: string) => void;
   readonly testClient: LocalServer['testClient'];
+  /** Whether a login provider brings the users, the first one too; default: false. */
+  readonly hasProvider?: boolean;
   /** `undefined`: only the operator can reach the server's pages. */
   readonly setupCode: string | undefined;
 }
@@ -62,7 +64,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
   });
   const { setupCode } = deps;
   const file = jsonFile(join(deps.directory, 'client.json'), Own, deps.sealing);
-  let hasUsers = false;
+  let hasUsers = deps.hasProvider ?? false;
   /** Requests to create the first user wait for each other, since only one can succeed. */
   const inTurn = createOrder();
   const needsFirstUser = async (): Promise<boolean> => {

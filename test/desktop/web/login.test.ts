@@ -8,6 +8,7 @@ import type { Transport } from '../../../src/client/transport.ts';
 import { compressPage } from '../../../.build/compress.ts';
 import { emptyPage, outsider, sendExam, setupCode, startWebServer } from '../../support/app-host.ts';
 import type { WebServer } from '../../support/app-host.ts';
+import { providerClient, startLoginProvider } from '../../support/login-provider.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTlsProxy, trustingFetch } from '../../support/tls-proxy.ts';
 import { webBrowser } from '../../support/web-browser.ts';
@@ -90,6 +91,21 @@ describe('at this computer', () => {
     });
     expect(await browser.bridge.call('worklist.list', {})).toMatchObject({ items: [] });
     expect(JSON.stringify([...web.logged, ...browser.cookies])).not.toContain(person.password);
+  });
+
+  test('the first person comes by the login provider, and needs no setup code', async () => {
+    const provider = await startLoginProvider(['http://127.0.0.1/oauth/provider/callback']);
+    provider.accounts.set('sub-ana', { name: 'Dra. Ana', preferred_username: 'ana', roles: ['physician'] });
+    const web = await startWebServer({ provider: { issuer: provider.issuer, ...providerClient } });
+    const browser = browse(web);
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ needs_first_user: false });
+    const { go_to } = await browser.bridge.call('session.start', { place: 'this-computer' });
+    const login = await (await browser.visit(String(go_to))).text();
+    const link = /href="(\/login\/provider[^"]+)"/.exec(login)?.[1]?.replaceAll('&amp;', '&');
+    const sent = await browser.visit(String(link));
+    const back = new URL(await provider.visit(String(sent.headers.get('location')), 'sub-ana'));
+    await browser.visit(back.pathname + back.search);
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
   });
 
   test('a first user who could not be let in leaves nothing behind, and can try again', async () => {
