@@ -13,6 +13,8 @@ export const messagesPath = '/portal/messages';
 export const messagePath = (...parts: readonly string[]): string =>
   [messagesPath, ...parts.map(encodeURIComponent)].join('/');
 
+export const trailPath = '/portal/trail';
+
 export const patientsPath = '/portal/patients';
 export const patientPath = (...parts: readonly string[]): string =>
   [patientsPath, ...parts.map(encodeURIComponent)].join('/');

@@ -31,6 +31,7 @@ import type { Problem } from './problems.ts';
 import { channelForms, channelPages } from './channels.ts';
 import { messageForms, messagePages } from './messages.ts';
 import { patientForms, patientPages } from './patients.ts';
+import { trailPages } from './trail.ts';
 import { goTo } from './visit.ts';
 import type { SessionState, Page, Visit } from './visit.ts';
 import { webhookPage } from './webhook-page.ts';
@@ -270,6 +271,7 @@ const shown: Readonly<Record<string, Page>> = {
   ...channelPages,
   ...messagePages,
   ...patientPages,
+  ...trailPages,
   [`${portal}/:id`]: (visit) => showApplication(visit),
   [`${portal}/:id/remove`]: async (visit) => removePage(visit, await clientOf(visit)),
   [`${portal}/:id/webhook`]: (visit) => showWebhook(visit),

@@ -10,7 +10,7 @@ import { warning } from '../../http/page/problem-note.ts';
 import type { OperatorSession } from '../operator-sessions.ts';
 import type { Problem } from './problems.ts';
 import { portalLook } from './style.ts';
-import { channelsPath, messagesPath, patientsPath, renderProblems } from './channel-problems.ts';
+import { channelsPath, messagesPath, patientsPath, renderProblems, trailPath } from './channel-problems.ts';
 import { portalWords } from './words.ts';
 import type { PortalWords } from './words.ts';
 
@@ -51,7 +51,7 @@ export function frame(view: View, { title, content, problems = [], status }: Con
     bar: html`<nav class="end" aria-label="${words.title}">
       <a href="${portal}">${words.applications.title}</a><a href="${channelsPath}">${words.channels.title}</a
       ><a href="${messagesPath}">${words.messages.title}</a><a href="${patientsPath}">${words.patients.title}</a
-      ><a href="/inspector" hreflang="en">${words.inspector}</a>
+      ><a href="${trailPath}">${words.trail.title}</a><a href="/inspector" hreflang="en">${words.inspector}</a>
       ${session.user && html`<span class="name">${session.user.display_name}${session.role === 'auditor' && ` · ${words.auditor}`}</span>`}
       <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
     </nav>`,

@@ -15,7 +15,7 @@ export interface SessionState {
 }
 
 export interface Visit extends View {
-  readonly api: Pick<Api, 'clients' | 'webhooks' | 'channels' | 'patients'>;
+  readonly api: Pick<Api, 'clients' | 'webhooks' | 'channels' | 'patients' | 'audit' | 'users'>;
   readonly findBackup: () => Promise<BackupStatus | undefined>;
   readonly kept: SessionState;
   /** Id of an application, a channel, or a document of a patient in the path. */

@@ -231,6 +231,17 @@ export const en = {
       until: 'Changed until',
     },
   },
+  trail: {
+    title: 'Audit trail',
+    lead: 'Who saw or changed what, newest first. “laudio server audit” also selects, exports and checks it.',
+    who: 'Who',
+    action: 'Action',
+    about: 'About',
+    outcome: 'Outcome',
+    address: 'Address',
+    by: { person: 'a person', client: 'an application', operator: 'administrator', service: 'Laudio' },
+    outcomes: { done: 'done', refused: 'refused' },
+  },
   patients: {
     title: 'Patients',
     lead: 'Answer a patient’s request: what is stored, a copy of it, its restriction, its erasure. The audit trail notes each look.',

@@ -226,6 +226,17 @@ export const es: PortalWords = {
       until: 'Cambiado hasta',
     },
   },
+  trail: {
+    title: 'Registro de auditoría',
+    lead: 'Quién vio o cambió qué, de lo más reciente a lo más antiguo. “laudio server audit” también filtra, exporta y comprueba.',
+    who: 'Quién',
+    action: 'Acción',
+    about: 'Sobre',
+    outcome: 'Resultado',
+    address: 'Dirección',
+    by: { person: 'una persona', client: 'una aplicación', operator: 'administrador', service: 'Laudio' },
+    outcomes: { done: 'hecho', refused: 'rechazado' },
+  },
   patients: {
     title: 'Pacientes',
     lead: 'Responda a la solicitud de un paciente: lo que está guardado, una copia, la limitación, la supresión. El registro de auditoría anota cada consulta.',

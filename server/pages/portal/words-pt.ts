@@ -223,6 +223,17 @@ export const pt: PortalWords = {
       until: 'Alterada até',
     },
   },
+  trail: {
+    title: 'Trilha de auditoria',
+    lead: 'Quem viu ou mudou o quê, do mais recente ao mais antigo. “laudio server audit” também filtra, exporta e verifica.',
+    who: 'Quem',
+    action: 'Ação',
+    about: 'Sobre',
+    outcome: 'Resultado',
+    address: 'Endereço',
+    by: { person: 'uma pessoa', client: 'um aplicativo', operator: 'administrador', service: 'Laudio' },
+    outcomes: { done: 'feito', refused: 'recusado' },
+  },
   patients: {
     title: 'Pacientes',
     lead: 'Responda ao pedido de um paciente: o que está armazenado, uma cópia, a restrição, a eliminação. A trilha de auditoria anota cada consulta.',

@@ -130,6 +130,14 @@ describe('an auditor', () => {
     await browser.logIn('sub-ana');
   });
 
+  test('sees the audit trail, with names', async () => {
+    const { body } = await browser.get('/portal/trail');
+    expect(body).toMatch(/<td>Ana Luz<\/td>\s*<td><code>operator_login<\/code><\/td>/);
+    const older = /href="(\/portal\/trail\?before=\d+)"/.exec((await browser.get('/portal/trail?before=2')).body);
+    expect(older).toBeNull();
+    expect((await browser.get('/portal/trail?before=x')).statusCode).toBe(200);
+  });
+
   test('sees applications, channels, messages, patients and calls', async () => {
     for (const path of ['/portal', '/portal/channels', '/portal/messages', '/portal/patients', '/inspector'])
       expect((await browser.get(path)).statusCode, path).toBe(200);
