@@ -74,6 +74,19 @@ describe('serve', () => {
     });
   });
 
+  it('refuses a login provider that cannot be asked, and says what is missing', async () => {
+    const serve = (...options: string[]) => cli.call(['serve', '--port', '0', '--data-dir', 'refused', ...options]);
+    const provider = ['--provider', 'https://login.example.com', '--provider-client', 'laudio'];
+    for (const [options, why] of [
+      [['--provider-name', 'São Lucas'], 'need --provider'],
+      [provider.slice(0, 2), 'Register Laudio at the provider'],
+      [[...provider, '--provider-role', 'chief=boss'], 'physician, attending, resident, operator, auditor'],
+      [[...provider, '--provider-secret-file', 'nowhere'], '--provider-secret-file'],
+      [['--provider', 'http://login.example.com', '--provider-client', 'laudio'], 'https://'],
+    ] as const)
+      expect(await serve(...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  });
+
   it('runs --alarm-command when a channel is stuck, and refuses alarms that cannot be delivered', async () => {
     const file = join(cli.directory, 'alarms');
     const { server } = await cli.serveHere('--data-dir', 'alarmed', '--alarm-command', `cat >> "${file}"`);

@@ -13,6 +13,7 @@ import { providerClient, startLoginProvider } from '../../support/login-provider
 import type { LoginProvider } from '../../support/login-provider.ts';
 import { paths, startLyingProvider } from '../../support/lying-provider.ts';
 import type { LyingProvider } from '../../support/lying-provider.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { createPageVisitor, origin } from '../../support/page-visitor.ts';
 
 const callbackPath = '/oauth/provider/callback';
@@ -27,18 +28,19 @@ const call = async (method: 'GET' | 'POST' | 'PATCH' | 'PUT', url: string, body?
   const answer = await server.inject({ method, url, headers, ...(body && { payload: body }) } as never);
   return answer.json();
 };
-const start = async (issuer: string, options: Partial<NonNullable<ServerOptions['provider']>> = {}) => {
+const start = async (issuer: string, more: Partial<ServerOptions> = {}) => {
   logged.length = 0;
   clock = manualClock(Date.parse('2026-03-02T11:30:00Z'));
   server = await createServer({
     version: '0.0.0-test',
     clock,
-    store: { use: 'memory' },
+    ...(more.dataDir === undefined && { store: { use: 'memory' } }),
     secretCosts: cheapSecrets,
     log: (entry) => void logged.push(entry as never),
-    provider: { issuer, ...providerClient, name: 'São Lucas', ...options },
+    provider: { issuer, ...providerClient, name: 'São Lucas' },
+    ...more,
   });
-  onTestFinished(() => server.close());
+  onTestFinished(server.close);
   client = (await call('POST', '/api/v1/admin/clients', { name: 'RIS', redirect_uris: [redirect_uri] })).data;
 };
 
@@ -203,6 +205,16 @@ describe('with oidc-provider, a person', () => {
     const text = JSON.stringify(logged);
     for (const secret of ['sub-helena', new URL(way, origin).searchParams.get('code')!, providerClient.clientSecret])
       expect(text).not.toContain(secret);
+  });
+
+  test('comes back to another process over the same store', async () => {
+    const dataDir = await temporaryDirectory();
+    await start(provider.issuer, { dataDir });
+    const person = createVisitor();
+    const way = await travel(person, 'sub-helena');
+    await server.close();
+    await start(provider.issuer, { dataDir });
+    expect((await follow(person, await person.get(way))).body).toContain('Dra. Helena Prado');
   });
 
   test('of another space has no such button', async () => {
