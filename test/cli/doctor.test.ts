@@ -129,7 +129,11 @@ describe('doctor', () => {
       expect(await doctor()).toMatchObject({ code: 0, keychain: { state: 'note', message } });
       await createProfiles(config, systemClock).save({
         name: 'default',
-        ...{ server: 'http://127.0.0.1:9', client_id: 'lc_desk', scope: '', user: null, test_mode: false },
+        server: 'http://127.0.0.1:9',
+        client_id: 'lc_desk',
+        scope: '',
+        user: null,
+        test_mode: false,
         credential_store: 'keychain',
       });
       expect(await doctor()).toMatchObject({ keychain: { state: 'bad', message } });
