@@ -30,5 +30,7 @@ export const createLoginNoter =
     shown.enterLogin({ action: actions[way], outcome, ...about });
     if (outcome === 'done') return;
     const more = { ...(reason && { reason }), ...(logAddresses && { address }) };
-    log({ level: 'warn', event: 'login_refused', way, request_id, ...more });
+    // At the provider nobody guesses here, so that fail2ban must not bar a department while the provider is down.
+    const event = reason === undefined ? 'login_refused' : 'provider_refused';
+    log({ level: 'warn', event, way, request_id, ...more });
   };

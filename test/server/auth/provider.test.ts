@@ -181,7 +181,7 @@ describe('with oidc-provider, a person', () => {
     expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining('has no role for this')]);
     expect((await post({ grant_type: 'refresh_token', refresh_token })).error).toBe('invalid_grant');
     expect((await entries('provider_login'))[0]).toMatchObject({ outcome: 'refused' });
-    expect(logged).toContainEqual(expect.objectContaining({ event: 'login_refused', reason: 'no_role' }));
+    expect(logged).toContainEqual(expect.objectContaining({ event: 'provider_refused', reason: 'no_role' }));
   });
 
   test('who cancels can log in in another way', async () => {
@@ -305,7 +305,7 @@ describe('whatever the provider answers', () => {
       provider.replies.set(path, reply);
       const page = await arrive();
       expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining('does not answer')]);
-      expect(logged).toContainEqual(expect.objectContaining({ event: 'login_refused', reason: 'unreachable' }));
+      expect(logged).toContainEqual(expect.objectContaining({ event: 'provider_refused', reason: 'unreachable' }));
     }
     // The next login asks again.
     provider.replies.clear();
