@@ -159,7 +159,7 @@ export const Signer = named(
 );
 export type Signer = TypeOf<typeof Signer>;
 
-const providerSubject = string({
+const providerSubject = identifier({
   minLength: 1,
   maxLength: 255,
   description: 'Id of the person’s account at the login provider (`sub`).',
