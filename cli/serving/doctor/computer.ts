@@ -16,7 +16,7 @@ export async function checkDirectory(directory: string, chosen?: string): Promis
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     const { mode, uid } = await stat(directory);
     const account = process.getuid?.() ?? uid;
-    // Root judges the directory of a service, which has an account of its own.
+    // Root judges the directory of a service, which has its own account.
     return (account !== 0 && uid !== account) || (process.platform !== 'win32' && (mode & 0o077) !== 0)
       ? note(`${directory} is accessible to others`, 'You must own it, and its mode must be 0700.')
       : ok(directory);
@@ -70,7 +70,7 @@ export async function checkKeychain(context: Context): Promise<Finding> {
     return ok('answers');
   } catch (error) {
     const found = toFinding(error);
-    // A computer that only serves has none, and needs none: who logs in is told then.
+    // A computer that only serves has none, and needs none: a login says so then.
     return (await findProfile(context))?.credential_store === 'keychain' ? found : note(found.message, found.hint);
   }
 }

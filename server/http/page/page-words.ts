@@ -18,15 +18,15 @@ const en = {
     error: 'Error',
     provider: (name: string) => `Log in with ${name}`,
     providerProblems: {
-      cancelled: (name: string) => `The login with ${name} was cancelled. You can try again.`,
+      cancelled: (name: string) => `The login with ${name} was canceled. You can try again.`,
       expired: (name: string) => `The login with ${name} took too long, or was used before. Try again.`,
       unreachable: (name: string) =>
-        `${name} does not answer as it should. Try again in a moment. If it goes on, tell whoever runs ${name}.`,
+        `${name} is not responding as it should. Try again in a moment. If it goes on, tell the administrator of ${name}.`,
       clock: (name: string) => `The clocks of ${name} and of this server differ. Tell the operator of this server.`,
       invalid: (name: string) =>
-        `The answer of ${name} did not pass a check, so nobody was logged in. Try again; if it happens again, tell the operator of this server.`,
+        `The answer of ${name} did not pass a check, so there is no login. Try again; if it happens again, tell the operator of this server.`,
       no_role: (name: string) =>
-        `Your account at ${name} has no role for this. Ask whoever keeps the accounts of ${name} to give you one.`,
+        `Your account at ${name} has no role for this. Ask the administrator of ${name} for one.`,
     },
   },
   consent: {
@@ -95,12 +95,11 @@ const pt: Words = {
       cancelled: (name) => `O login com ${name} foi cancelado. Você pode tentar de novo.`,
       expired: (name) => `O login com ${name} demorou demais ou já foi usado. Tente de novo.`,
       unreachable: (name) =>
-        `${name} não responde como deveria. Tente de novo daqui a pouco. Se continuar, avise quem cuida de ${name}.`,
+        `${name} não responde como deveria. Tente de novo daqui a pouco. Se continuar, avise o administrador de ${name}.`,
       clock: (name) => `Os relógios de ${name} e deste servidor diferem. Avise o operador deste servidor.`,
       invalid: (name) =>
-        `A resposta de ${name} não passou em uma verificação, e ninguém entrou. Tente de novo; se acontecer outra vez, avise o operador deste servidor.`,
-      no_role: (name) =>
-        `Sua conta em ${name} não tem um papel para isto. Peça um papel a quem administra as contas de ${name}.`,
+        `A resposta de ${name} não passou em uma verificação, e o login não foi feito. Tente de novo; se acontecer outra vez, avise o operador deste servidor.`,
+      no_role: (name) => `Sua conta em ${name} não tem um papel para isto. Peça um papel ao administrador de ${name}.`,
     },
   },
   consent: {
@@ -171,12 +170,11 @@ const es: Words = {
       cancelled: (name) => `El inicio de sesión con ${name} se canceló. Puede intentarlo de nuevo.`,
       expired: (name) => `El inicio de sesión con ${name} tardó demasiado o ya se usó. Inténtelo de nuevo.`,
       unreachable: (name) =>
-        `${name} no responde como debería. Inténtelo de nuevo en un momento. Si continúa, avise a quien administra ${name}.`,
+        `${name} no responde como debería. Inténtelo de nuevo en un momento. Si continúa, avise al administrador de ${name}.`,
       clock: (name) => `Los relojes de ${name} y de este servidor difieren. Avise al operador de este servidor.`,
       invalid: (name) =>
-        `La respuesta de ${name} no pasó una comprobación y nadie inició sesión. Inténtelo de nuevo; si ocurre otra vez, avise al operador de este servidor.`,
-      no_role: (name) =>
-        `Su cuenta en ${name} no tiene un rol para esto. Pida un rol a quien administra las cuentas de ${name}.`,
+        `La respuesta de ${name} no pasó una comprobación y la sesión no se inició. Inténtelo de nuevo; si ocurre otra vez, avise al operador de este servidor.`,
+      no_role: (name) => `Su cuenta en ${name} no tiene un rol para esto. Pida un rol al administrador de ${name}.`,
     },
   },
   consent: {

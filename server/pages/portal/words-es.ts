@@ -235,7 +235,7 @@ export const es: PortalWords = {
     outcome: 'Resultado',
     address: 'Dirección',
     by: { person: 'una persona', client: 'una aplicación', operator: 'administrador', service: 'Laudio' },
-    outcomes: { done: 'hecho', refused: 'rechazado' },
+    outcomes: { done: 'realizado', refused: 'rechazado' },
   },
   patients: {
     title: 'Pacientes',

@@ -232,7 +232,7 @@ export const pt: PortalWords = {
     outcome: 'Resultado',
     address: 'Endereço',
     by: { person: 'uma pessoa', client: 'um aplicativo', operator: 'administrador', service: 'Laudio' },
-    outcomes: { done: 'feito', refused: 'recusado' },
+    outcomes: { done: 'concluído', refused: 'recusado' },
   },
   patients: {
     title: 'Pacientes',

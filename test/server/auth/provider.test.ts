@@ -188,7 +188,7 @@ describe('with oidc-provider, a person', () => {
     await createPerson();
     const person = createVisitor();
     const page = await logIn(person, null);
-    expect([page.statusCode, page.body]).toEqual([403, expect.stringContaining('was cancelled')]);
+    expect([page.statusCode, page.body]).toEqual([403, expect.stringContaining('was canceled')]);
     const entered = await person.post('/login', { username: 'helena', password: 'correct horse' });
     expect(entered.headers.location).toMatch(/^\/consent/);
   });
@@ -304,7 +304,7 @@ describe('whatever the provider answers', () => {
       await start(provider.issuer);
       provider.replies.set(path, reply);
       const page = await arrive();
-      expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining('does not answer')]);
+      expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining('is not responding')]);
       expect(logged).toContainEqual(expect.objectContaining({ event: 'provider_refused', reason: 'unreachable' }));
     }
     // The next login asks again.

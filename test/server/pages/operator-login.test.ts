@@ -177,7 +177,7 @@ describe('an auditor', () => {
 describe('nobody else', () => {
   test.each<[string | null, string]>([
     ['sub-helena', 'has no role for this'],
-    [null, 'was cancelled'],
+    [null, 'was canceled'],
   ])('%s gets in', async (subject, text) => {
     const browser = createBrowser();
     const refused = await browser.logIn(subject);
