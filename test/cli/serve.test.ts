@@ -53,14 +53,18 @@ describe('serve', () => {
     expect((await fetch(`${ready.url}/metrics`)).status).toBe(401);
     expect((await server.end('SIGTERM')).code).toBe(0);
     const text = await readFile(join(cli.directory, 'calls.log'), 'utf8');
-    const lines = text.trimEnd().split('\n');
-    expect(JSON.parse(lines[0]!)).toMatchObject({
-      event: 'call',
-      request_id: 'mine-1',
-      route: '/metrics',
-      status: 200,
+    // A busy machine also writes that its loop was held, and the end of one call after that of the next.
+    const calls = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string; status: number })
+      .filter(({ event }) => event === 'call');
+    expect(calls).toHaveLength(2);
+    expect(calls.find(({ status }) => status === 200)).toMatchObject({ request_id: 'mine-1', route: '/metrics' });
+    expect(calls.find(({ status }) => status === 401)).toMatchObject({
+      time: expect.any(String),
+      code: 'UNAUTHORIZED',
     });
-    expect(JSON.parse(lines[1]!)).toMatchObject({ time: expect.any(String), status: 401, code: 'UNAUTHORIZED' });
     expect(text).not.toContain(token);
   });
 

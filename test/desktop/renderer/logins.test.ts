@@ -56,6 +56,9 @@ const refusedOf = (person: Person): RefusedChange => ({
 let revision = 0;
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // A page in front, as far as the state asks.
+  vi.stubGlobal('window', new EventTarget());
+  vi.stubGlobal('document', { hasFocus: () => true });
   await showLanguage('en-US');
 });
 afterAll(() => void vi.useRealTimers());

@@ -2,7 +2,7 @@
 import { onTestFinished, describe, expect, test, vi } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { examFields, startApi, succeeded } from '../../support/api.ts';
-import type { Answer } from '../../support/api.ts';
+import type { Answer, Api } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { controlledEngine } from '../../support/controlled-engine.ts';
 import { controlledStore } from './controlled-store.ts';
@@ -37,6 +37,9 @@ async function startQuietly() {
 const { worklists, records, jobs, oauth, users } = contract;
 const { ingest, setStatus } = worklists.endpoints;
 const { generate, correct, update } = records.endpoints;
+
+/** A busy machine also has the server log that its loop was held. */
+const logged = (api: Pick<Api, 'logged'>) => api.logged.filter(({ event }) => event !== 'loop_held');
 
 describe('Canaries', () => {
   test('are in no refusal', async () => {
@@ -156,8 +159,9 @@ describe('Canaries', () => {
       expect(answer.text).not.toMatch(/TypeError|at |node_modules|\.ts|\//);
       expectSilence(answer);
     }
-    expect(api.logged).toHaveLength(2);
-    expect(api.logged[0]).toMatchObject({
+    const failures = logged(api);
+    expect(failures).toHaveLength(2);
+    expect(failures[0]).toMatchObject({
       level: 'error',
       event: 'request_failed',
       request_id: expect.any(String),
@@ -172,7 +176,7 @@ describe('Canaries', () => {
     succeeded(await api.call(update, { params: { id }, body: { status: 'final' }, token }));
     const later = await api.enqueue({ text: `${canary}. Findings: clear.` }, { token });
     await api.ended(later.id, { token });
-    expect(api.logged).toEqual([]);
+    expect(logged(api)).toEqual([]);
     expectSilence();
   });
 });

@@ -283,13 +283,13 @@ test('exams that are in no worklist are counted whoever asks, and until they hav
 
 test('a long worklist ends at the limit, and where the modality cancels', async () => {
   const { find: query } = await provider({ max_answers: 120 });
-  const formatters = vi.spyOn(Intl, 'DateTimeFormat');
   await put(...Array.from({ length: 600 }, (_, at) => ({ accession_number: `M-${at}` })));
   expect(await query(all)).toHaveLength(120);
+  const formatters = vi.spyOn(Intl, 'DateTimeFormat');
   expect(await query(all, 3)).toHaveLength(3);
   // The next query finds the provider as before.
   expect(await query(all)).toHaveLength(120);
-  // To make one takes longer than to find an exam.
+  // To make one takes longer than to find an exam; the first query made the channel's.
   expect(formatters).not.toHaveBeenCalled();
 });
 
