@@ -4,7 +4,7 @@
  */
 import { createOrder } from '../../src/domain/in-order.ts';
 import { createWaits } from '../runtime/clock/waits.ts';
-import { describeError } from '../http/plugins/errors.ts';
+import { describeError } from '../../src/domain/describe-error.ts';
 import type { RecordDeps } from './deps.ts';
 import { serviceActor } from '../storage/actor.ts';
 import type { SignatureDeps } from './exam.ts';

@@ -1,6 +1,6 @@
 /** The channels of a server. Their code loads with the first channel, or the first call about one. */
 import { machineClockOf } from '../../../src/domain/clock.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import type { CertificateExpiry } from './certificates.ts';
 import { createWorkers } from '../../runtime/workers/workers.ts';
 import type { ChannelDeps, LoadedChannels } from './load.ts';

@@ -1,7 +1,7 @@
 /** Polls another system, one poll at a time, until closed. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import type { InboundDeps } from './channel.ts';
 import { explainFailure } from './failures.ts';
 

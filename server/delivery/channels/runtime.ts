@@ -9,7 +9,7 @@ import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { ChannelReaders } from './receiving/channel-readers.ts';
 import type { Dispatch, Intake, ChannelConfig, OpenChannel, StoredChannel } from './channel.ts';

@@ -8,7 +8,7 @@
  */
 import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
 import { signedHeaders } from '../../../src/node/http/webhook-signature.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import { createWaits } from '../../runtime/clock/waits.ts';
 import type { Waits } from '../../runtime/clock/waits.ts';
 import { FairQueue } from '../../runtime/queue/fair-queue.ts';

@@ -8,6 +8,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { AppError, errors, isStorageFailure } from '../../../src/contract/errors.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OAuthErrorCode } from '../oauth-error.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -87,17 +88,6 @@ export function registerErrors(app: FastifyInstance, deps: { clock: Clock; log: 
     }
     return sendFailure(request, reply, known, deps.clock);
   });
-}
-
-/** Where an unexpected error arose: its name, code and frames. Its message may quote the data it choked on. */
-export function describeError(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  return {
-    name: error.name,
-    code: (error as NodeJS.ErrnoException).code,
-    frames: frames.slice(0, 8).map((line) => line.trim()),
-  };
 }
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: AppError, clock: Clock): FastifyReply {

@@ -5,7 +5,7 @@
 import { createBell } from '../../../src/domain/bell.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { Log } from '../../runtime/log.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Part } from '../../storage/members.ts';
 import { readAll } from '../../storage/scan.ts';

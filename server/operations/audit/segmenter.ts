@@ -11,7 +11,7 @@ import type { Ids } from '../../storage/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { randomnessFor } from '../../runtime/randomness.ts';
 import { isOutcomeUnknown } from '../../../src/contract/errors.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import { createBreaks, unhurried } from '../../runtime/breaks.ts';
 import type { Reader, Store } from '../../storage/store.ts';

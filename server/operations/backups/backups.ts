@@ -5,7 +5,7 @@ import type { BackupStatus } from '../../../src/contract/system.ts';
 import { findSurplus } from '../../../src/domain/backup-generations.ts';
 import type { KeepRule } from '../../../src/domain/backup-generations.ts';
 import type { OperatorAlarm } from '../../delivery/channels/alarms/operator-alarm.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import type { Claim, Part } from '../../storage/members.ts';
 import type { Care } from '../maintenance/care.ts';
 import { buildName, parseInstant } from './names.ts';

@@ -6,7 +6,7 @@ import type { OrphanDeps } from './orphans.ts';
 import type { SteadyTime } from '../../runtime/clock/steady-time.ts';
 import { announcePurge, createPurge } from './retention.ts';
 import type { Retention } from './retention.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import type { CollectionName } from '../../storage/collections.ts';
 import type { Part } from '../../storage/members.ts';
 import type { Conditions, Store } from '../../storage/store.ts';

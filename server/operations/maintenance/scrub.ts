@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../runtime/log.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import type { ScrubReport } from '../../storage/kinds.ts';
 import type { Store } from '../../storage/store.ts';
 

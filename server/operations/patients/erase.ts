@@ -8,7 +8,7 @@ import { isoNow } from '../../../src/domain/clock.ts';
 import { foldText } from '../../../src/domain/search-text.ts';
 import { findLongestWord } from '../../../src/domain/same-name.ts';
 import { readArchive, documentsPart } from '../../../src/node/files/backup-archive.ts';
-import { describeError } from '../../http/plugins/errors.ts';
+import { describeError } from '../../../src/domain/describe-error.ts';
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Actor } from '../../storage/actor.ts';

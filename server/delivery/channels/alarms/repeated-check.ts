@@ -1,5 +1,5 @@
 /** Repeats a check every minute for as long as it asks for the next one. Checks never overlap. */
-import { describeError } from '../../../http/plugins/errors.ts';
+import { describeError } from '../../../../src/domain/describe-error.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 
 /** In ms. */

@@ -4,7 +4,7 @@
  */
 import type { MessageError } from '../../../../src/contract/channel-message.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
-import { describeError } from '../../../http/plugins/errors.ts';
+import { describeError } from '../../../../src/domain/describe-error.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import { anyExam, examNames, namedKey } from '../../../storage/collections.ts';
 import type { PerformedStep } from '../../../storage/collections.ts';

@@ -8,7 +8,7 @@ import type { MessageError } from '../../../../src/contract/channel-message.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import { maxRetryAfter } from '../../../../src/domain/retry-schedule.ts';
-import { describeError } from '../../../http/plugins/errors.ts';
+import { describeError } from '../../../../src/domain/describe-error.ts';
 import { createWaits } from '../../../runtime/clock/waits.ts';
 import type { Waits } from '../../../runtime/clock/waits.ts';
 import { FairQueue } from '../../../runtime/queue/fair-queue.ts';

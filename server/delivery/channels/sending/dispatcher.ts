@@ -4,7 +4,7 @@
  * queue (destination.ts); this file passes on what commits announce.
  */
 import { machineClockOf } from '../../../../src/domain/clock.ts';
-import { describeError } from '../../../http/plugins/errors.ts';
+import { describeError } from '../../../../src/domain/describe-error.ts';
 import type { Dispatch, ChannelConfig, Sender, SendingLease } from '../channel.ts';
 import { Destination } from './destination.ts';
 import type { DestinationDeps } from './destination.ts';

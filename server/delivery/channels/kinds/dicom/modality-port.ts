@@ -2,7 +2,7 @@
 import { array, integer, string } from '../../../../../src/contract/schema.ts';
 import { provide } from '../../../../../src/protocols/dimse/provide.ts';
 import type { Provider } from '../../../../../src/protocols/dimse/provide.ts';
-import { describeError } from '../../../../http/plugins/errors.ts';
+import { describeError } from '../../../../../src/domain/describe-error.ts';
 import type { ChannelConfig, InboundDeps, OpenChannel } from '../../channel.ts';
 import { explainFailure } from '../../failures.ts';
 import { defaultHost, listeningSettings, readDoorkeeper } from '../../listening.ts';

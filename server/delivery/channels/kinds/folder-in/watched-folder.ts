@@ -9,7 +9,7 @@ import { access, link, lstat, mkdir, open, readdir, rename, rm, stat, unlink, wr
 import { dirname, join, parse } from 'node:path';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
-import { describeError } from '../../../../http/plugins/errors.ts';
+import { describeError } from '../../../../../src/domain/describe-error.ts';
 import type { InboundDeps, ChannelConfig, IntakeOutcome, OpenChannel } from '../../channel.ts';
 import { startPoller } from '../../poller.ts';
 import type { FolderInSettings } from './settings.ts';

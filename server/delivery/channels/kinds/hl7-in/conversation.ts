@@ -4,7 +4,7 @@ import { AppError, isStorageFailure } from '../../../../../src/contract/errors.t
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import type { Frame, FramedMessage, Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 import type { Problem, Reading } from '../../../../../src/files/worklist/reading.ts';
-import { describeError } from '../../../../http/plugins/errors.ts';
+import { describeError } from '../../../../../src/domain/describe-error.ts';
 import type { InboundDeps, IntakeOutcome, InboundMessage, IntakeResult } from '../../channel.ts';
 import type { ReadMessage, ReadingSorter } from '../../receiving/read-message.ts';
 import { writeAck, toFault } from './acknowledgement.ts';

@@ -14,7 +14,7 @@ import { isTls, describeFailure } from '../../../../../src/node/tls/failures.ts'
 import type { TlsFailure } from '../../../../../src/node/tls/failures.ts';
 import { createListener } from '../../../../../src/node/tls/listen.ts';
 import type { Doorkeeper } from '../../../../../src/node/tls/listen.ts';
-import { describeError } from '../../../../http/plugins/errors.ts';
+import { describeError } from '../../../../../src/domain/describe-error.ts';
 import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
 import { readDoorkeeper, defaultHost } from '../../listening.ts';
 import { createReadingSorter } from '../../receiving/read-message.ts';
