@@ -38,7 +38,7 @@ interface Attack {
 }
 
 /** Shapes of a reader that the gate tries; all of them where it explores. */
-const mostShapes = 14;
+const mostShapes = 7;
 /** Repetitions of the first try, and how much longer than of a quarter of them linear work may take. */
 const some = 800;
 const suspiciousGrowth = 6;

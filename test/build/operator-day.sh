@@ -1,6 +1,6 @@
 #!/bin/bash
 # A day of an operator, typed on a bare Debian without a service manager: install, TLS, users, a report, a backup, a full disk, an
-# upgrade, a restore elsewhere, a patient who is erased. operator-day.test.ts makes the machine: a root of debootstrap with processes
+# upgrade, a restore elsewhere, a patient who is erased. operator-day.ts makes the machine: a root of debootstrap with processes
 # and a network of its own, packages of two versions in /day, a small disk at /var/lib/laudio. Ends at the first step that fails.
 set -eu -o pipefail
 

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeArchive, makeDebian, writeReleaseIndex } from '../../.build/packages/make.ts';
+import { exploringTest } from '../support/exploring-test.ts';
 import { isProgram } from '../support/is-program.ts';
 import { run } from '../support/process.ts';
+import { playOperatorDay } from './operator-day.ts';
 
 let directory: string;
 let options: { binary: string; output: string; version: string; isQuick: boolean };
@@ -48,3 +50,6 @@ describe.runIf(process.platform === 'linux' && isProgram('dpkg-deb'))('a release
     expect(readFileSync(join(directory, 'debian/usr/lib/sysusers.d/laudio.conf'), 'utf8')).toContain('u laudio');
   });
 });
+
+// The package above, with the real program, on a machine that has nothing else.
+if (process.platform === 'linux') exploringTest('an operator has a whole day on a bare Debian', playOperatorDay);

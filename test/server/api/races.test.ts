@@ -184,7 +184,7 @@ test('every changing call of the contract is raced, or says why not', async () =
 });
 
 /** Of each scene in the gate, which tries about two of them in 50 ms. */
-const mostPairs = 40;
+const mostPairs = 20;
 
 describe('two concurrent calls have the result of one after the other', () => {
   test.for(Object.entries(scenes))('%s', async ([, build]) => {
