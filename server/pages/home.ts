@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { html } from '../http/page/html.ts';
 import { pageOutput } from '../http/page/layout.ts';
+import { sendPage } from '../http/page/send-page.ts';
 
 export interface HomeFacts {
   readonly version: string;
@@ -48,8 +49,5 @@ export function registerHome(app: FastifyInstance, { version, testClient, isAlon
         In a terminal: <code>laudio login</code>, then <code>laudio worklist ingest samples/worklist.json</code> and
         <code>laudio worklist list</code>.
       </p>`;
-  app.get('/', (_request, reply) => {
-    const { status, headers, body } = pageOutput({ language: 'en', title: 'Home', content: draw() });
-    return reply.code(status).headers(headers).send(body);
-  });
+  app.get('/', (_request, reply) => sendPage(reply, pageOutput({ language: 'en', title: 'Home', content: draw() })));
 }

@@ -10,7 +10,7 @@ import type { Inspector } from '../qa/inspector/inspector.ts';
 import { html } from '../http/page/html.ts';
 import type { Html } from '../http/page/html.ts';
 import { inlineStyle } from '../http/page/inline-style.ts';
-import type { LoginProblem, OperatorSession, OperatorSessions } from './operator-sessions.ts';
+import type { CodeProblem, OperatorSession, OperatorSessions } from './operator-sessions.ts';
 import { words } from '../http/page/page-words.ts';
 import { isAllowed } from './operator-rights.ts';
 import { style } from '../http/page/style.ts';
@@ -78,11 +78,9 @@ const headers = {
   'Cache-Control': 'no-store',
 };
 
-function describeProblem(problem: LoginProblem): string {
+function describeProblem(problem: CodeProblem): string {
   if (problem === 'closed')
     return 'The setup code is only for the first operator. Log in with your account; on the server itself the laudio commands go on working.';
-  if (typeof problem === 'object' && 'provider' in problem)
-    return words.en.login.providerProblems[problem.provider]('');
   if (typeof problem === 'object') return `Too many attempts. Wait ${problem.waitSeconds} s, then try again.`;
   return problem === 'wrong'
     ? 'That is not the code that the terminal of the server shows.'

@@ -12,9 +12,10 @@ import type { Provider, ProviderProblem, ProviderTrip } from '../auth/provider/p
 import { seeOther } from '../auth/redirect.ts';
 import { findSender } from '../http/client-address.ts';
 import { html } from '../http/page/html.ts';
+import { sendPage } from '../http/page/send-page.ts';
 import { pageOutput } from '../http/page/layout.ts';
-import { chooseLanguage, words } from '../http/page/page-words.ts';
-import { sameSecret } from '../runtime/secrets.ts';
+import { languageFor, words } from '../http/page/page-words.ts';
+import { randomSecret, sameSecret } from '../runtime/secrets.ts';
 import type { OperatorSessions } from './operator-sessions.ts';
 import { enterPage } from './portal/enter-page.ts';
 import { portal, wordsIn } from './portal/parts.ts';
@@ -46,7 +47,7 @@ export function registerOperatorLogin(
     const { to } = request.query as { to?: unknown };
     const { tag } = words[languageFor(request)];
     const trip = provider.createTrip();
-    const state = randomBytes(32).toString('base64url');
+    const state = randomSecret();
     const begun = await provider.begin(trip, { state, redirectUri: request.base + callbackPath, language: tag });
     if ('problem' in begun) return refuse(request, begun.problem);
     const carried: CarriedTrip = { ...trip, state, to: typeof to === 'string' && isOurs(to) ? to : portal };
@@ -79,8 +80,8 @@ export function registerOperatorLogin(
     return { ...page, headers: { ...page.headers, 'Set-Cookie': createCookie(request, '', 0) } };
   };
 
-  app.get(operatorLoginPath, async (request, reply) => send(reply, await begin(request)));
-  app.get(callbackPath, async (request, reply) => send(reply, await finish(request, reply)));
+  app.get(operatorLoginPath, async (request, reply) => sendPage(reply, await begin(request)));
+  app.get(callbackPath, async (request, reply) => sendPage(reply, await finish(request, reply)));
 }
 
 /**
@@ -99,8 +100,6 @@ function welcome(request: FastifyRequest, to: string): RawOutput {
   });
 }
 
-const languageFor = ({ headers }: FastifyRequest) => chooseLanguage(undefined, headers['accept-language']);
-
 /** A page of the operator, without a host: nothing leads elsewhere. */
 const isOurs = (to: string): boolean => /^\/(?:portal|inspector)(?:\/[\w-]+)*$/.test(to);
 
@@ -109,9 +108,3 @@ const cookieName = ({ base }: FastifyRequest): string => ownName(base, 'laudio_o
 /** Lax, because the browser comes back from the provider's site. */
 const createCookie = (request: FastifyRequest, value: string, seconds: number): string =>
   `${cookieName(request)}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secureAttribute(request.base)}`;
-
-const send = (reply: FastifyReply, { status, headers, body }: RawOutput): FastifyReply =>
-  reply
-    .code(status)
-    .headers(headers)
-    .send(body ?? '');

@@ -1,8 +1,8 @@
 /**
- * Browser sessions of operators, begun by the setup code from the server's terminal or by the login provider. They are only in memory, and end with the
- * server, after an idle hour, and after a working day.
+ * Browser sessions of operators, begun by the setup code from the server's terminal or by the login provider. They are only in
+ * memory, and end with the server, after an idle hour, and after a working day.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 import { isSetupCode } from '../../src/node/login/setup-code.ts';
@@ -11,9 +11,8 @@ import type { AuthorizationServices, LoginEvent } from '../auth/exchange.ts';
 import { createAttempts, setupCodePolicy } from '../auth/attempts.ts';
 import type { AuthDeps } from '../auth/deps.ts';
 import type { OperatorRole } from '../auth/provider/provider-options.ts';
-import type { ProviderProblem } from '../auth/provider/provider.ts';
 import type { StoredUser } from '../auth/stored-account.ts';
-import { sameSecret } from '../runtime/secrets.ts';
+import { randomSecret, sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
 
 type NoteLogin = AuthorizationServices['noteLogin'];
@@ -28,13 +27,8 @@ export interface OperatorSession {
 
 export type NamedOperator = Pick<StoredUser, 'id' | 'display_name'>;
 
-/** Why nobody is logged in. `closed`: the code ended when an operator logged in by name. */
-export type LoginProblem =
-  | 'forged'
-  | 'wrong'
-  | 'closed'
-  | { readonly waitSeconds: number }
-  | { readonly provider: ProviderProblem };
+/** Why the code lets nobody in. `closed`: it ended when an operator logged in by name. */
+export type CodeProblem = 'forged' | 'wrong' | 'closed' | { readonly waitSeconds: number };
 
 export interface OperatorSessions {
   /** The session of the requesting browser, always the same object; `undefined`: it has none. */
@@ -43,7 +37,7 @@ export interface OperatorSessions {
   enter(
     request: FastifyRequest,
     typed: unknown,
-  ): Promise<{ readonly cookie: string } | { readonly problem: LoginProblem }>;
+  ): Promise<{ readonly cookie: string } | { readonly problem: CodeProblem }>;
   /** Begins the session of an operator whom the provider named. Returns the value of `Set-Cookie`. */
   enterAs(request: FastifyRequest, user: NamedOperator, role: OperatorRole): string;
   /** Ends all sessions of that user. */
@@ -95,7 +89,7 @@ export function createOperatorSessions({
 
   const begin = (request: FastifyRequest, user: NamedOperator | undefined, role: OperatorRole): string => {
     const now = clock.elapsed();
-    const entry = { user, role, id: createSecret(), csrf: createSecret(), begun: now, last: now };
+    const entry = { user, role, id: randomSecret(), csrf: randomSecret(), begun: now, last: now };
     entries = [...entries, entry].slice(-maxBrowsers);
     return `${cookieName(request)}=${entry.id}; ${attributes(request)}`;
   };
@@ -140,8 +134,6 @@ export function createOperatorSessions({
     isFormOf: (request, session, csrf) => isFromOurPage(request) && sameSecret(csrf ?? '', session.csrf),
   };
 }
-
-const createSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Browsers share cookies across the ports of a host, so each server has its own cookie name. */
 const cookieName = ({ base }: FastifyRequest): string =>

@@ -12,7 +12,7 @@ import { browserCookie } from './browser-cookie.ts';
 import { codePage } from './device-pages.ts';
 import { errorPage } from './error-page.ts';
 import { isFromOurPage } from './form.ts';
-import { chooseLanguage } from '../../http/page/page-words.ts';
+import { languageFor } from '../../http/page/page-words.ts';
 import { pageAddress } from './paths.ts';
 
 export function createDeviceRoutes(services: AuthorizationServices, pending: PendingRequests) {
@@ -22,29 +22,28 @@ export function createDeviceRoutes(services: AuthorizationServices, pending: Pen
     const { user_code: typed } = Object(form) as { user_code?: unknown };
     return typeof typed === 'string' ? typed.slice(0, 40) : '';
   };
-  const language = ({ headers }: FastifyRequest) => chooseLanguage(undefined, headers['accept-language']);
 
   return {
     /** Shows the form. A code in the address is filled in, but the person still has to submit it. */
     show: (request: FastifyRequest): RawOutput =>
-      codePage(language(request), formatUserCode(readTypedCode(request.query))),
+      codePage(languageFor(request), formatUserCode(readTypedCode(request.query))),
 
     async enter(request: FastifyRequest): Promise<RawOutput> {
       // Another site must not make browsers guess.
-      if (!isFromOurPage(request)) return errorPage({ language: language(request), kind: 'forged' });
+      if (!isFromOurPage(request)) return errorPage({ language: languageFor(request), kind: 'forged' });
       const address = findSenderAddress(request);
       const typed = readTypedCode(request.body);
       const { waitSeconds, undo } = await attempts.begin(address);
       const from = findSender(request);
       if (waitSeconds > 0) {
         noteLogin({ way: 'device_code', outcome: 'slowed', from });
-        return codePage(language(request), typed, { waitSeconds });
+        return codePage(languageFor(request), typed, { waitSeconds });
       }
       const device = await findDevice(services, typed);
       const client = device && (await store.get('clients', device.client_id));
       if (!client) {
         noteLogin({ way: 'device_code', outcome: 'wrong', from });
-        return codePage(language(request), typed, { unknown: true });
+        return codePage(languageFor(request), typed, { unknown: true });
       }
       await undo();
       const opened = await pending.open({

@@ -24,7 +24,8 @@ import { loginPage } from './login-page.ts';
 import { pageAddress, paths } from './paths.ts';
 import type { RequestPage } from './paths.ts';
 import { createProviderPages } from './provider-pages.ts';
-import { chooseLanguage } from '../../http/page/page-words.ts';
+import { chooseLanguage, languageFor } from '../../http/page/page-words.ts';
+import { sendPage } from '../../http/page/send-page.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
 
 /** Shows a page for a pending request. */
@@ -53,7 +54,7 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
       if (!known)
         services.log({ level: 'error', event: 'page_failed', request_id: request.id, ...describeError(error) });
       const kind = (known?.status ?? 500) >= 500 ? 'failed' : 'forged';
-      return send(reply, errorPage({ language: chooseLanguage(undefined, request.headers['accept-language']), kind }));
+      return sendPage(reply, errorPage({ language: languageFor(request), kind }));
     });
 
     for (const page of ['login', 'consent'] as const) {
@@ -72,29 +73,23 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
       });
       pages.post(paths.providerLogout, async (request, reply) => {
         const { logout_token: token = '' } = (request.body ?? {}) as Form;
-        return send(reply, await show.provider.logOut(token, findSender(request)));
+        return sendPage(reply, await show.provider.logOut(token, findSender(request)));
       });
     }
     const device = createDeviceRoutes(services, pending);
-    pages.get(paths.device, async (request, reply) => send(reply, device.show(request)));
-    pages.post(paths.device, async (request, reply) => send(reply, await device.enter(request)));
+    pages.get(paths.device, async (request, reply) => sendPage(reply, device.show(request)));
+    pages.post(paths.device, async (request, reply) => sendPage(reply, await device.enter(request)));
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply, form: Form, page: Show): Promise<FastifyReply> {
     const found = await findPending(pending, request, form);
     const language = chooseLanguage(found?.ui_locales, request.headers['accept-language']);
-    if (!found) return send(reply, errorPage({ language, kind: 'expired' }));
+    if (!found) return sendPage(reply, errorPage({ language, kind: 'expired' }));
     if (request.method === 'POST' && !isOurForm(request, form, found))
-      return send(reply, errorPage({ language, kind: 'forged' }));
-    return send(reply, await page({ request: found, language, form, from: findSender(request) }));
+      return sendPage(reply, errorPage({ language, kind: 'forged' }));
+    return sendPage(reply, await page({ request: found, language, form, from: findSender(request) }));
   }
 }
-
-const send = (reply: FastifyReply, output: RawOutput): FastifyReply =>
-  reply
-    .code(output.status)
-    .headers(output.headers)
-    .send(output.body ?? '');
 
 /** Laudio's own app needs no consent, but only if the code returns to this server. */
 const isOwn = ({ client_id, issuer, answer }: PendingRequest, adopted: ReadonlySet<string>): boolean =>

@@ -228,6 +228,13 @@ export type PageLanguage = keyof typeof words;
 const isPageLanguage = (tag: string): tag is PageLanguage => Object.hasOwn(words, tag);
 const primary = (tag: string): string => textBefore(tag.trim(), '-').toLowerCase();
 
+/** The language of the browser that asks. */
+export const languageFor = ({
+  headers,
+}: {
+  readonly headers: { readonly 'accept-language'?: string | undefined };
+}): PageLanguage => chooseLanguage(undefined, headers['accept-language']);
+
 /**
  * The first requested language that the pages have: `ui_locales` of the request (space-separated), then
  * `Accept-Language`.

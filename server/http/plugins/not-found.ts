@@ -8,7 +8,7 @@ import type { Endpoint, Group } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { findSenderAddress } from '../client-address.ts';
-import { chooseLanguage } from '../page/page-words.ts';
+import { languageFor } from '../page/page-words.ts';
 import { unknownPage } from '../page/unknown-page.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { sendFailure } from './errors.ts';
@@ -79,7 +79,7 @@ const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
 
 function sendUnknownPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   request.refusal = 'NOT_FOUND';
-  const { status, headers, body } = unknownPage(chooseLanguage(undefined, request.headers['accept-language']));
+  const { status, headers, body } = unknownPage(languageFor(request));
   return reply.code(status).headers(headers).header('Vary', 'Accept, Accept-Language').send(body);
 }
 

@@ -4,9 +4,13 @@ import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
 import { words as pageWords } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
-import type { LoginProblem } from '../operator-sessions.ts';
+import type { ProviderProblem } from '../../auth/provider/provider.ts';
+import type { CodeProblem } from '../operator-sessions.ts';
 import { problemNote } from '../../http/page/problem-note.ts';
 import { portal, wordsIn } from './parts.ts';
+
+/** Why nobody is logged in. */
+type LoginProblem = CodeProblem | { readonly provider: ProviderProblem };
 
 interface EnterPage {
   readonly problem?: LoginProblem;

@@ -3,7 +3,6 @@
  * change uses the operator's API call, so that rules, limits and audit trail are those of the API.
  */
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createClient } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
@@ -21,7 +20,8 @@ import { asAppError } from '../../http/plugins/errors.ts';
 import { html } from '../../http/page/html.ts';
 import { isAllowed } from '../operator-rights.ts';
 import type { OperatorSession, OperatorSessions } from '../operator-sessions.ts';
-import { chooseLanguage } from '../../http/page/page-words.ts';
+import { languageFor } from '../../http/page/page-words.ts';
+import { sendPage } from '../../http/page/send-page.ts';
 import { applicationPage, choicePage, kinds, listPage, newPage, removePage, emptyForm } from './application-pages.ts';
 import type { ApplicationForm } from './application-pages.ts';
 import { enterPage } from './enter-page.ts';
@@ -59,7 +59,6 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   const { sessions, log, providerName: provider } = deps;
   const states = new WeakMap<OperatorSession, SessionState>();
 
-  const languageFor = ({ headers }: FastifyRequest) => chooseLanguage(undefined, headers['accept-language']);
   /** `signal` ends the calls of the visit. */
   const createVisit = (request: FastifyRequest, session: OperatorSession, signal?: AbortSignal): Visit => {
     const language = languageFor(request);
@@ -155,12 +154,12 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       const known = asAppError(error, request);
       if (!known) log({ level: 'error', event: 'page_failed', request_id: request.id, ...describeError(error) });
       const session = sessions.find(request);
-      if (!session) return send(reply, enterPage(languageFor(request), portal, { provider, problem: 'forged' }));
+      if (!session) return sendPage(reply, enterPage(languageFor(request), portal, { provider, problem: 'forged' }));
       const visit = createVisit(request, session);
       const status = known?.status ?? 503;
       const { application, problems } = visit.words;
       const text = status === 404 ? application.gone : status < 500 ? problems.forged : problems.failed;
-      return send(reply, { ...messagePage(visit, text), status: Math.min(status, 503) });
+      return sendPage(reply, { ...messagePage(visit, text), status: Math.min(status, 503) });
     });
 
     pages.post(`${portal}/enter`, async (request, reply) => {
@@ -169,16 +168,16 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       const entered = await sessions.enter(request, form.get('code'));
       const path = isWithin(to) ? to : portal;
       return 'problem' in entered
-        ? send(reply, enterPage(languageFor(request), path, { provider, problem: entered.problem }))
-        : send(reply, seeOther(path, { 'Set-Cookie': entered.cookie }));
+        ? sendPage(reply, enterPage(languageFor(request), path, { provider, problem: entered.problem }))
+        : sendPage(reply, seeOther(path, { 'Set-Cookie': entered.cookie }));
     });
     pages.post(`${portal}/leave`, async (request, reply) =>
-      send(reply, await runForm(request, () => seeOther(portal, { 'Set-Cookie': sessions.leave(request) }))),
+      sendPage(reply, await runForm(request, () => seeOther(portal, { 'Set-Cookie': sessions.leave(request) }))),
     );
     for (const [path, page] of Object.entries(shown))
-      pages.get(path, async (request, reply) => send(reply, await showPage(request, reply, page)));
+      pages.get(path, async (request, reply) => sendPage(reply, await showPage(request, reply, page)));
     for (const [path, page] of Object.entries(taken))
-      pages.post(path, async (request, reply) => send(reply, await runForm(request, page)));
+      pages.post(path, async (request, reply) => sendPage(reply, await runForm(request, page)));
   });
 }
 
@@ -192,15 +191,6 @@ async function withChannels(visit: Visit): Promise<Visit> {
 }
 
 const isWithin = (path: string): boolean => /^\/portal(?:\/[\w-]+)*(?:\?[\w=&%.-]*)?$/.test(path);
-
-const send = (reply: FastifyReply, { status, headers, body }: RawOutput): FastifyReply =>
-  reply
-    .code(status)
-    .headers(headers)
-    .send(body === null ? '' : isStream(body) ? Readable.from(body) : body);
-
-const isStream = (body: NonNullable<RawOutput['body']>): body is AsyncIterable<Uint8Array> =>
-  typeof body === 'object' && Symbol.asyncIterator in body;
 
 const refuse = (view: View): RawOutput => ({ ...messagePage(view, view.words.looksOnly), status: 403 });
 

@@ -57,7 +57,6 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/auth/': 'what lets somebody in',
       'server/runtime/secrets.ts': 'what lets somebody in, and the salts of its hashes',
       'server/pages/operator-login.ts': 'the login of whoever runs the server',
-      'server/pages/operator-sessions.ts': 'the session of a browser of whoever runs the server',
       'server/pages/portal/index.ts': 'the names of forms, which tell one that is sent twice; calls in this process',
       'server/faces.ts': 'ids of what the hub sends to viewers',
       'server/viewers/hub.ts': 'the address of a connection lets somebody in',
