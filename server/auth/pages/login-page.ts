@@ -4,6 +4,7 @@ import { isTestClient } from '../../../src/contract/oauth.ts';
 import { testUser } from '../accounts.ts';
 import type { LoginOutcome } from '../login.ts';
 import type { PendingRequest } from '../pending-requests.ts';
+import { toStatus } from '../provider/provider.ts';
 import type { Provider, ProviderProblem } from '../provider/provider.ts';
 import { hiddenFields } from './form.ts';
 import { html } from '../../http/page/html.ts';
@@ -97,7 +98,7 @@ function describeProblem(language: PageLanguage, problem: LoginProblem, provider
 
 function createRefusal(problem: LoginProblem) {
   if ('wrong' in problem) return { status: 400 };
-  if ('provider' in problem) return { status: problem.provider === 'unreachable' ? 503 : 403 };
+  if ('provider' in problem) return { status: toStatus(problem.provider) };
   const [status, seconds] = 'waitSeconds' in problem ? [429, problem.waitSeconds] : [503, problem.busySeconds];
   return { status, headers: { 'Retry-After': String(seconds) } };
 }

@@ -35,6 +35,9 @@ export interface ProviderIdentity {
 export const providerProblems = ['cancelled', 'expired', 'unreachable', 'clock', 'invalid', 'no_role'] as const;
 export type ProviderProblem = (typeof providerProblems)[number];
 
+/** The status of a page that says so. */
+export const toStatus = (problem: ProviderProblem): 403 | 503 => (problem === 'unreachable' ? 503 : 403);
+
 export type ProviderOutcome = { readonly identity: ProviderIdentity } | { readonly problem: ProviderProblem };
 
 export interface Provider {

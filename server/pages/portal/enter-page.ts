@@ -4,6 +4,7 @@ import { html } from '../../http/page/html.ts';
 import { pageOutput } from '../../http/page/layout.ts';
 import { words as pageWords } from '../../http/page/page-words.ts';
 import type { PageLanguage } from '../../http/page/page-words.ts';
+import { toStatus } from '../../auth/provider/provider.ts';
 import type { ProviderProblem } from '../../auth/provider/provider.ts';
 import type { CodeProblem } from '../operator-sessions.ts';
 import { problemNote } from '../../http/page/problem-note.ts';
@@ -23,13 +24,11 @@ export function enterPage(language: PageLanguage, to: string, { problem, provide
   const words = wordsIn(language);
   const { enter } = words;
   const { login } = pageWords[language];
-  const isWait = typeof problem === 'object' && 'waitSeconds' in problem;
   const said = problem && describeProblem(language, problem, provider ?? '');
   return pageOutput({
     language,
     title: said === undefined ? words.title : `${words.error}: ${words.title}`,
-    status: problem === undefined ? 200 : isWait ? 429 : 403,
-    ...(isWait && { headers: { 'Retry-After': String(problem.waitSeconds) } }),
+    ...(problem && createRefusal(problem)),
     content: html`<h1>${words.title}</h1>
       <p class="lead">${enter.lead}</p>
       ${said !== undefined && problemNote(said)}
@@ -62,6 +61,12 @@ export function enterPage(language: PageLanguage, to: string, { problem, provide
         <div class="actions"><button class="primary">${enter.go}</button></div>
       </form>`,
   });
+}
+
+function createRefusal(problem: LoginProblem) {
+  if (typeof problem === 'string') return { status: 403 };
+  if ('provider' in problem) return { status: toStatus(problem.provider) };
+  return { status: 429, headers: { 'Retry-After': String(problem.waitSeconds) } };
 }
 
 function describeProblem(language: PageLanguage, problem: LoginProblem, provider: string): string {

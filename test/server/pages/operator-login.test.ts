@@ -186,6 +186,13 @@ describe('nobody else', () => {
     expect(await trail('operator_login')).toMatchObject([{ outcome: 'refused' }]);
   });
 
+  test('waits for a provider that is down: the code goes on', async () => {
+    await start({ issuer: 'http://127.0.0.1:9/realms/none' });
+    const refused = await createBrowser().get('/portal/provider');
+    expect([refused.statusCode, refused.body]).toEqual([503, expect.stringContaining('is not responding')]);
+    expect((await createBrowser().post('/portal/enter', { code: setupCode })).statusCode).toBe(303);
+  });
+
   test('comes back in another browser, or twice', async () => {
     const browser = createBrowser();
     const way = await browser.travel('sub-olga');
