@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { optionalPackages } from '../src/node/optional-packages.ts';
 import { filesBelow, packageOf, readModules } from '../test/support/modules.ts';
 import { npm } from '../test/support/process.ts';
 import { closure } from './binary/lock.ts';
@@ -22,7 +23,13 @@ interface Bom {
 }
 
 /** In the installers, the page or the release binary, without an import in the sources. */
-const others = ['electron', 'electron-updater', 'sherpa-onnx-node', '@fontsource-variable/inter', '@cspell/dict-en_us'];
+const others = [
+  'electron',
+  'electron-updater',
+  ...optionalPackages,
+  '@fontsource-variable/inter',
+  '@cspell/dict-en_us',
+];
 
 /** The names of all packages that the sources import. */
 const importedPackages = (root: string): string[] =>

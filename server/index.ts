@@ -69,7 +69,7 @@ export interface Server {
   readonly recogniser: string | undefined;
   /** Host that the recogniser sends audio to; `undefined`: none. */
   readonly sendsTo: string | undefined;
-  /** Why an installed speech model is not used, and what to do. */
+  /** Why an installed speech model is not used or what the recogniser lacks, and what to do. */
   readonly engineProblems: readonly { readonly message: string; readonly hint: string }[];
   /** Whether test clients use that recogniser too, instead of the simulation. */
   readonly testReal: boolean;

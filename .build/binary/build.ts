@@ -2,6 +2,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { optionalPackages } from '../../src/node/optional-packages.ts';
 import { npm } from '../../test/support/process.ts';
 import { lockProgram } from './lock.ts';
 import type { LockedPackages } from './lock.ts';
@@ -20,8 +21,8 @@ const [packed] = Object.values(JSON.parse(await npm(['pack', '--json', '--silent
 const archive = join(lib, packed!.filename);
 await mkdir(lib, { recursive: true });
 await rename(join(root, packed!.filename), archive);
-// Whoever has no Node has no npm, either, to add what the package leaves to those who want a model.
-const { description, lock } = await lockProgram(archive, packages, ['sherpa-onnx-node']);
+// Without Node there is no npm either that could add what the package leaves out.
+const { description, lock } = await lockProgram(archive, packages, optionalPackages);
 await writeFile(join(lib, 'package.json'), `${JSON.stringify(description)}\n`);
 await writeFile(join(lib, 'package-lock.json'), `${JSON.stringify(lock)}\n`);
 await npm(['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: lib });

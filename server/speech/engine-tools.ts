@@ -105,10 +105,4 @@ export const removeModel = async (models: string, id: string): Promise<void> =>
 export const preparePull = async (options: PullOptions): Promise<Pull> =>
   (await import('./local/pull/pull.ts')).preparePull(options);
 
-/** How to install the missing addon; `undefined` if it is installed. */
-export async function packageHint(): Promise<string | undefined> {
-  const { hasAddon, withoutAddon } = await import('./local/addon.ts');
-  return hasAddon() ? undefined : withoutAddon().hint;
-}
-
 const library = () => import('./local/library.ts');

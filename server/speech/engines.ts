@@ -1,6 +1,7 @@
 /** Chooses, creates, probes and closes the engines of a server. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Choice } from '../../src/domain/choice.ts';
+import { describeMissingParts } from '../../src/node/optional-packages.ts';
 import type { Log } from '../runtime/log.ts';
 import type { createValidation } from '../runtime/validation.ts';
 import { chooseEngine } from './engine.ts';
@@ -39,7 +40,7 @@ export interface Engines {
   readonly writer: Writer;
   /** The speech models of this computer, loaded on demand; `undefined` if nothing is stored on disk. */
   readonly models: (() => Promise<ModelManager>) | undefined;
-  /** Why installed models are not used. */
+  /** Why installed models are not used, and what the recogniser lacks. */
   readonly problems: readonly EngineProblem[];
   /** Logs a warning for each engine that cannot serve now. */
   probe(signal: AbortSignal): Promise<void>;
@@ -88,11 +89,13 @@ export function chooseEngines(
     const openPatients = async (choice: Choice | undefined) => {
       const chosen: Choice & Partial<DefaultRecogniser> = choice ?? (await findDefaultRecogniser(deps.dataDir));
       const open = createOpener(chosen);
-      return { patients: open && (await track(open(deps))), problems: chosen.problems ?? [] };
+      const missing = open && describeMissingParts(['sound', 'lexicon']);
+      const problems = [...(chosen.problems ?? []), ...(missing ? [missing] : [])];
+      return { patients: open && (await track(open(deps))), problems };
     };
     try {
       const { patients, problems } = await openPatients(recogniser);
-      for (const problem of problems) deps.log({ level: 'warn', event: 'model_not_used', ...problem });
+      for (const problem of problems) deps.log({ level: 'warn', event: 'speech_limited', ...problem });
       const all = createSpeechRecognition(testReal ? patients : await track(openTests(deps)), patients, hearing);
       const getCurrent = () => all.findRecogniser({ test_mode: false });
       /** The previous recogniser finishes the work that it has begun. */

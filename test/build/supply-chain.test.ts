@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../support/modules.ts';
+import { filesBelow, packageOf, readModules, root } from '../support/modules.ts';
+import { optionalPackages, optionalParts } from '../../src/node/optional-packages.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { decoders, hashSources, sourcesSection } from '../../.build/decoder-sources.ts';
-import { lockProgram } from '../../.build/binary/lock.ts';
+import { closure, lockProgram } from '../../.build/binary/lock.ts';
 import type { LockedPackages } from '../../.build/binary/lock.ts';
 import { shippedComponents } from '../../.build/sbom.ts';
 
@@ -25,7 +26,11 @@ const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')
 /** Everything that `npm ci` installs, by its name; the nested name of a second version is its last part. */
 const locked = Object.entries((read('package-lock.json') as { packages: Record<string, Locked> }).packages)
   .filter(([path]) => path !== '')
-  .map(([path, entry]) => ({ name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length), ...entry }));
+  .map(([path, entry]) => ({
+    path,
+    name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    ...entry,
+  }));
 
 const allowed = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'];
 /** Those that don't declare their licence, with the one that their LICENSE file has. */
@@ -39,8 +44,36 @@ const chosen: Readonly<Record<string, string>> = {
   'hunspell-wasm': 'MPL-1.1',
 };
 
+/** Paths of the packages that npm leaves to whoever wants them, and that everything else brings. */
+const optional = closure((read('package-lock.json') as { packages: LockedPackages }).packages, optionalPackages);
+const isShipped = ({ path, dev }: { path: string; dev?: boolean }): boolean => dev !== true || optional.has(path);
+
+test('optional packages are peers, in the same table, with the version that its line names', () => {
+  const description = read('package.json') as Record<'peerDependencies' | 'peerDependenciesMeta', object>;
+  const named = Object.assign({}, ...Object.values(optionalParts).map(({ packages }) => packages)) as object;
+  const ranges = Object.entries(description.peerDependencies).map(([name, range]) => [
+    name,
+    /^\^(0\.\d+|[1-9]\d*)/.exec(String(range))?.[1],
+  ]);
+  expect(Object.fromEntries(ranges)).toEqual(named);
+  const metas = Object.entries(description.peerDependenciesMeta);
+  expect(metas.toSorted()).toEqual(optionalPackages.toSorted().map((name) => [name, { optional: true }]));
+});
+
+test('optional packages are loaded when they are used, by the function that says which are missing', () => {
+  const users = readModules(root, filesBelow(root, ['src', 'server', 'cli', 'desktop'], /\.tsx?$/)).flatMap(
+    ({ path, imports }) => {
+      const optionals = imports.filter(({ specifier }) => optionalPackages.includes(packageOf(specifier) ?? ''));
+      return optionals.filter(({ kind }) => kind !== 'type').map(({ kind }) => ({ path, kind }));
+    },
+  );
+  expect(users.filter(({ kind }) => kind === 'static')).toEqual([]);
+  expect(new Set(users.map(({ path }) => path)).size).toBeGreaterThanOrEqual(6);
+  for (const { path } of users) expect(readText(path), path).toContain('await loadOptional(');
+});
+
 test('every package that is shipped has a licence from the list', () => {
-  const shipped = locked.filter(({ dev }) => dev !== true);
+  const shipped = locked.filter(isShipped);
   expect(shipped.length).toBeGreaterThanOrEqual(50);
   const isChosen = ({ name, license = '' }: { name: string; license?: string }): boolean =>
     license.includes(chosen[name] ?? '?');
@@ -64,7 +97,7 @@ test('lists packages embedded under another licence with their texts, and lets m
     if (license.startsWith('MPL')) expect(papers).toContain(`${license}.txt`);
   }
   for (const [name, license] of Object.entries(embedded)) {
-    expect(locked.find((entry) => entry.name === name)?.dev).not.toBe(true);
+    expect(locked.filter(isShipped).map((entry) => entry.name)).toContain(name);
     expect(notice).toMatch(new RegExp(`\\| \`${name}\`, .*\\| ${license} \\|`));
     expect(papers).toContain(`${license}.txt`);
   }
@@ -123,7 +156,7 @@ test('nothing is installed by a name alone where a release is made or an action 
   const commands = workflows.flatMap((path) => readText(path).match(/npm (?:install|i) .*$|npx .*$/gm) ?? []);
   const named = commands.filter((line) => !line.includes('--no-install') && !line.includes('npx --no '));
   expect(named).toEqual([
-    expect.stringContaining('sherpa-onnx-node@"$(node -p'),
+    expect.stringMatching(/peerDependencies.*package-lock\.json.*\.version/),
     // The action: its user says which.
     'npm install --global --no-audit --no-fund "$PACKAGE"',
   ]);
@@ -187,7 +220,7 @@ test('the list of components has all that is shipped, and no tool', async () => 
 
 test('the program without Node is installed by the lock file of the project', async () => {
   const { packages } = read('package-lock.json') as { packages: LockedPackages & Record<string, Locked> };
-  const { lock, description } = await lockProgram(join(root, 'package.json'), packages, ['sherpa-onnx-node']);
+  const { lock, description } = await lockProgram(join(root, 'package.json'), packages, optionalPackages);
   expect(description.dependencies).toMatchObject({
     laudio: 'file:package.json',
     'sherpa-onnx-node': expect.stringMatching(/^\d/),

@@ -37,6 +37,7 @@ describe('doctor', () => {
       code: 0,
       states: {
         Program: 'ok',
+        Packages: 'ok',
         Settings: 'ok',
         Directories: 'ok',
         Disk: 'ok',

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
+import { describeMissingParts } from '../../../src/node/optional-packages.ts';
 import { defineCommand, flag, required, text } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
@@ -35,8 +36,8 @@ The archive and each of its files are verified with SHA-256 before anything is i
     );
     const prepared = await care.preparePull({ models, id, from, sha256: sha256?.toLowerCase() });
     const { facts } = prepared;
-    const hint = await care.packageHint();
-    const needs = hint === undefined ? '' : ` It needs the package sherpa-onnx-node, which is missing. ${hint}`;
+    const missing = describeMissingParts();
+    const needs = missing ? ` ${missing.message} ${missing.hint}` : '';
     if (facts.installed)
       return messageView(`${id} is already installed and complete.${needs}`, { ...facts, folder: models });
     if (!yes && !(await ask.confirm(formatQuestion(facts), '--yes'))) {

@@ -1,6 +1,7 @@
 /** The checks of `laudio doctor`. They change nothing and print no secrets. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { lostFile } from '../../../src/node/settings-text.ts';
+import { describeMissingParts } from '../../../src/node/optional-packages.ts';
 import { readSettingsFiles } from '../../../src/node/settings.ts';
 import type { Context } from '../../context.ts';
 import { checkDirectory, checkDisks, checkKeychain, checkProxy, checkTokens } from './computer.ts';
@@ -16,6 +17,11 @@ import { checkStoredData } from './stored-data.ts';
 const checks: Readonly<Record<string, (look: Look) => Promise<Finding | readonly Finding[]>>> = {
   Program: async ({ context: { version, platform } }) =>
     ok(`laudio ${version}, Node.js ${process.versions.node}, ${platform} ${process.arch}`),
+
+  async Packages() {
+    const missing = describeMissingParts();
+    return missing ? note(missing.message, missing.hint) : ok('all');
+  },
 
   async Settings({ context: { misconfigured, lost, cwd, paths } }) {
     if (misconfigured) throw misconfigured;

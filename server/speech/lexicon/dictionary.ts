@@ -1,5 +1,6 @@
 /** General dictionaries of Hunspell, which are MPL or MIT licensed (decision 59). Loaded when first used. */
 import type { Language } from '../../../src/contract/shared.ts';
+import { loadOptional } from '../../../src/node/optional-packages.ts';
 import { keepRecent } from '../../../src/domain/oldest.ts';
 
 export interface Dictionary {
@@ -20,10 +21,9 @@ const maxKept = 1000;
 
 /** Takes up to a second, and 30 to 50 MB. */
 export async function openDictionary(language: Language): Promise<Dictionary> {
-  const [{ createHunspellFromStrings }, { default: files }] = await Promise.all([
-    import('hunspell-wasm'),
-    packages[language](),
-  ]);
+  const [{ createHunspellFromStrings }, { default: files }] = await loadOptional('lexicon', () =>
+    Promise.all([import('hunspell-wasm'), packages[language]()]),
+  );
   const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
   const hunspell = await createHunspellFromStrings(text(files.aff), text(files.dic));
   const withCapital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

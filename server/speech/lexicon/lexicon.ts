@@ -1,6 +1,7 @@
 /** The medical lexicon: looks for misheard words of a dictation, in a thread that keeps the dictionaries. */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { UnknownWords } from '../../../src/domain/heard-text.ts';
+import { hasPart } from '../../../src/node/optional-packages.ts';
 import type { Log } from '../../runtime/log.ts';
 import { threadTask } from '../../runtime/workers/thread-task.ts';
 import type { Workers } from '../../runtime/workers/workers.ts';
@@ -51,18 +52,22 @@ const limitMs = 10_000;
 const maxLength = 100_000;
 
 export function createLexicon(workers: Workers, log: Log): Lexicon {
-  let isAbsent = false;
+  let isInstalled: boolean | undefined;
   return {
     async findUnknown(question, { account, signal }) {
       const { text } = question;
-      if (isAbsent || text.trim() === '' || text.length > maxLength) return [];
+      if (text.trim() === '' || text.length > maxLength) return [];
+      if (isInstalled === undefined) {
+        isInstalled = hasPart('lexicon');
+        if (!isInstalled) log({ level: 'warn', event: 'lexicon_failed', reason: 'missing' });
+      }
+      if (!isInstalled) return [];
       try {
         return await workers.run(findUnknownWords, question, { client: account, signal, limitMs });
-      } catch (error) {
+      } catch {
         signal.throwIfAborted();
-        // A failure costs this dictation its questions; packages that are missing cost all of them theirs.
-        isAbsent = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
-        log({ level: 'warn', event: 'lexicon_failed', reason: isAbsent ? 'missing' : 'failed' });
+        // A failure costs this dictation its questions, and no other.
+        log({ level: 'warn', event: 'lexicon_failed', reason: 'failed' });
         return [];
       }
     },

@@ -1,6 +1,7 @@
 /** The default recogniser: an installed model, if the operator chose none. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasPart, withoutPart } from '../../../src/node/optional-packages.ts';
 import type { DefaultRecogniser } from '../engine.ts';
 
 /**
@@ -9,15 +10,12 @@ import type { DefaultRecogniser } from '../engine.ts';
  */
 export async function findDefaultRecogniser(
   dataDir: string | undefined,
-  hasPackage?: () => boolean,
+  hasPackage = () => hasPart('models'),
 ): Promise<DefaultRecogniser> {
   const models = dataDir === undefined ? undefined : join(dataDir, 'models');
   const names = models === undefined ? [] : await readdir(models).catch(() => []);
   if (models === undefined || names.every((name) => name.startsWith('.'))) return { use: 'none', problems: [] };
-  const [{ compareByUse: byUse, listModels }, { hasAddon, withoutAddon }] = await Promise.all([
-    import('./library.ts'),
-    import('./addon.ts'),
-  ]);
+  const { compareByUse: byUse, listModels } = await import('./library.ts');
   const listed = await listModels(models);
   const problems = listed
     .filter(({ state }) => state === 'damaged')
@@ -26,7 +24,7 @@ export async function findDefaultRecogniser(
       hint: `Install it again: laudio engine pull ${id}`,
     }));
   const [best] = listed.filter(({ state }) => state === 'installed').toSorted(byUse);
-  if (best && (hasPackage ?? hasAddon)()) return { use: `local:${best.id}`, problems };
-  const { message, hint = '' } = withoutAddon();
+  if (best && hasPackage()) return { use: `local:${best.id}`, problems };
+  const { message, hint = '' } = withoutPart('models', 'CONFIGURATION');
   return { use: 'none', problems: best ? [...problems, { message, hint }] : problems };
 }

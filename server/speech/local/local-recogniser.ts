@@ -12,7 +12,7 @@ import { decodeSound } from '../sound/decode.ts';
 import { createSoundNotes } from '../sound/sound-notes.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
-import { hasAddon, withoutAddon } from './addon.ts';
+import { hasPart, withoutPart } from '../../../src/node/optional-packages.ts';
 import { catalogue } from './catalogue.ts';
 import type { LocalOptions } from './options.ts';
 import { createLiveTranscription } from './live-transcription.ts';
@@ -32,7 +32,7 @@ export async function createLocalRecogniser(
   deps: EngineDeps,
 ): Promise<Recogniser> {
   const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
-  if (!hasAddon()) throw withoutAddon();
+  if (!hasPart('models')) throw withoutPart('models', 'CONFIGURATION');
   if (base === undefined) throw notInstalled(id);
   const model = await readModel(base, id);
   if (!model) throw notInstalled(id);

@@ -1,6 +1,6 @@
 /** Failures of a local speech model, worded for operators. */
 import { AppError } from '../../../src/contract/errors.ts';
-import { installHint } from './addon.ts';
+import { installHint } from '../../../src/node/optional-packages.ts';
 import { describeMemory } from './memory.ts';
 import type { MemoryLack } from './memory.ts';
 import type { LoadFailure } from './model-messages.ts';
@@ -39,7 +39,7 @@ export function createLoadError(id: string, refusal: Exclude<LoadFailure, { reas
     },
     addon: {
       message: 'The library of the local recogniser does not load on this computer.',
-      hint: installHint,
+      hint: installHint('models'),
     },
     load: {
       message: `The speech model ${id} cannot be loaded.`,

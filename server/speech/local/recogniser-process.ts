@@ -3,6 +3,7 @@
  * addon loads anything.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import { loadOptional } from '../../../src/node/optional-packages.ts';
 import type { LiveStream, OfflineRecognizer, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-node';
 import type { Language } from '../../../src/contract/shared.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -48,7 +49,7 @@ async function load({ model: found, threads }: { model: InstalledModel; threads:
   try {
     const verdict = await verifyModel(found);
     if (verdict !== 'whole') return send({ refused: toLoadFailure(verdict) });
-    const addon = await import('sherpa-onnx-node').then(
+    const addon = await loadOptional('models', () => import('sherpa-onnx-node')).then(
       ({ default: loaded }) => loaded,
       () => undefined,
     );

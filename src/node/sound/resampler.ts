@@ -1,4 +1,6 @@
 /** Converts sound of any sampling rate to that of speech recognisers. */
+import { loadOptional } from '../optional-packages.ts';
+
 /** Samples of silence after which the resampler has returned everything: its filter is shorter. */
 const tail = 1024;
 
@@ -16,7 +18,8 @@ export async function createResampler(rate: number, wanted: number): Promise<Res
     return { rate, resample: (samples) => samples, flush: () => new Float32Array(), free: () => {} };
   }
   // Two megabytes, which no server needs to load before it is ready.
-  const { create, ConverterType } = (await import('@alexanderolsen/libsamplerate-js')).default;
+  const { create, ConverterType } = (await loadOptional('sound', () => import('@alexanderolsen/libsamplerate-js')))
+    .default;
   // The fastest filter passes four fifths of the range: of 8 kHz too little, of 44.1 kHz all that speech has.
   const converterType = rate < wanted ? ConverterType.SRC_SINC_MEDIUM_QUALITY : ConverterType.SRC_SINC_FASTEST;
   const source = await create(1, rate, wanted, { converterType });

@@ -54,7 +54,7 @@ test('hears real clients of a server, and not those of one whose operator chose 
   await rm(join(dataDir, 'models', 'cut', 'tokens.txt'));
   const started = await startApi({ dataDir }, onTestFinished);
   expect(succeeded(await started.call(system.endpoints.status)).recogniser).toBe('local:tone');
-  expect(started.logged).toContainEqual(expect.objectContaining({ level: 'warn', event: 'model_not_used' }));
+  expect(started.logged).toContainEqual(expect.objectContaining({ level: 'warn', event: 'speech_limited' }));
   expect((await started.generate({ text: 'Test Patient. Findings: clear.' })).test_mode).toBe(true);
   await started.close();
   const other = await startApi({ dataDir, recogniser: { use: 'none' } }, onTestFinished);

@@ -2,7 +2,8 @@
  * MP4 and M4A with AAC, Opus or MP3 (ISO/IEC 14496-12): whole files, even with the index at the end, and fragmented
  * files as recorded by browsers. The index stays in its compact tables, because three hours have a million packets.
  */
-import { createFile, MP4BoxBuffer, MultiBufferStream } from 'mp4box';
+import type { ISOFile } from 'mp4box';
+import { loadOptional } from '../../../../src/node/optional-packages.ts';
 import { createAac } from './aac.ts';
 import { byteReader, nameOf, viewOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
@@ -11,8 +12,8 @@ import { createOpus } from './opus.ts';
 import { toPcm, unreadable, unsupported } from './pcm.ts';
 import type { DecodeFormat, Pcm } from './pcm.ts';
 
-type Movie = NonNullable<ReturnType<typeof createFile>['moov']>;
-type Fragment = ReturnType<typeof createFile>['moofs'][number];
+type Movie = NonNullable<ISOFile['moov']>;
+type Fragment = ISOFile['moofs'][number];
 type Track = Movie['traks'][number];
 
 /** Position of a packet in the file. */
@@ -26,6 +27,7 @@ const maxIndexBytes = 64 * 1024 * 1024;
 const maxPacketBytes = 1024 * 1024;
 
 export const decodeMp4: DecodeFormat = async function* (read, onCut) {
+  const parse = await loadParser();
   let reader = byteReader(read());
   const index = await findBox(reader, ['moov']);
   if (!index) throw unreadable('its index is missing, as when a recorder was switched off before it had finished');
@@ -38,7 +40,7 @@ export const decodeMp4: DecodeFormat = async function* (read, onCut) {
     if (!whole)
       yield* afterStart(
         readStart(track),
-        decodePackets(listFragmentPackets(reader, movie, track, onCut), reader, codec, onCut),
+        decodePackets(listFragmentPackets({ reader, parse, onCut }, movie, track), reader, codec, onCut),
       );
     else {
       // The audio is before the index, so the file is read again.
@@ -99,16 +101,21 @@ async function findBox(reader: ByteReader, names: readonly string[], onCut: () =
 }
 
 /** Parses a box. */
-function parse(bytes: Buffer) {
-  const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
-  const file = createFile();
-  file.stream = new MultiBufferStream(MP4BoxBuffer.fromArrayBuffer(copy, 0));
-  try {
-    file.parse();
-  } catch {
-    throw unreadable('its index is damaged');
-  }
-  return file;
+type Parse = (bytes: Buffer) => ISOFile;
+
+async function loadParser(): Promise<Parse> {
+  const { createFile, MP4BoxBuffer, MultiBufferStream } = await loadOptional('sound', () => import('mp4box'));
+  return (bytes) => {
+    const copy = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+    const file = createFile();
+    file.stream = new MultiBufferStream(MP4BoxBuffer.fromArrayBuffer(copy, 0));
+    try {
+      file.parse();
+    } catch {
+      throw unreadable('its index is damaged');
+    }
+    return file;
+  };
 }
 
 /** Lists the packets by the index of a whole file; `undefined` for a fragmented file. */
@@ -140,10 +147,9 @@ function* listChunkPackets(
 
 /** Lists the packets of fragments as they arrive. */
 async function* listFragmentPackets(
-  reader: ByteReader,
+  { reader, parse, onCut }: { reader: ByteReader; parse: Parse; onCut: () => void },
   movie: Movie,
   { tkhd }: Track,
-  onCut: () => void,
 ): AsyncGenerator<PacketPosition> {
   const defaultSize = movie.mvex?.trexs.find(({ track_id: id }) => id === tkhd.track_id)?.default_sample_size ?? 0;
   for (;;) {

@@ -1,5 +1,7 @@
 /** MPEG audio, layers I to III. */
 import type { MPEGDecoder } from 'mpg123-decoder';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { loadOptional } from '../../../../src/node/optional-packages.ts';
 import { nameOf, viewOf } from './byte-reader.ts';
 import { toPcm, slices, unsupported } from './pcm.ts';
 import type { DecodeFormat } from './pcm.ts';
@@ -11,9 +13,13 @@ const headBytes = 64 * 1024;
 
 /** Loads the decoder from its own package, which users may replace with another build (docs/licences). */
 export async function createMpeg(): Promise<MPEGDecoder> {
-  const { MPEGDecoder: Decoder } = await import('mpg123-decoder').catch(() => {
-    throw unsupported('MP3, whose decoder (the package mpg123-decoder) does not load on this computer');
-  });
+  const { MPEGDecoder: Decoder } = await loadOptional('sound', () => import('mpg123-decoder')).catch(
+    (error: unknown) => {
+      throw error instanceof AppError
+        ? error
+        : unsupported('MP3, whose decoder (the package mpg123-decoder) does not load on this computer');
+    },
+  );
   const decoder = new Decoder();
   await decoder.ready;
   return decoder;

@@ -1,5 +1,5 @@
 /** Opus packets, from any container. */
-import { OpusDecoder } from 'opus-decoder';
+import { loadOptional } from '../../../../src/node/optional-packages.ts';
 import { viewOf } from './byte-reader.ts';
 import { checkLayout, toPcm, unreadable } from './pcm.ts';
 import type { Pcm } from './pcm.ts';
@@ -39,6 +39,7 @@ export async function createOpus(layout: OpusLayout): Promise<{
 }> {
   checkLayout(soundRate, layout.channels);
   const { channels, preSkip, streamCount, coupledStreamCount, channelMappingTable } = layout;
+  const { OpusDecoder } = await loadOptional('sound', () => import('opus-decoder'));
   const decoder = new OpusDecoder({
     sampleRate: soundRate,
     channels,
