@@ -11,7 +11,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { Rolldown } from 'vite';
-import { bundleCommand } from './bundle.ts';
+import { bundleCommand, writeNotices } from './bundle.ts';
+import { bundleModules } from './bundle-modules.ts';
 import { compressPage } from './compress.ts';
 import { declareDoors } from './declarations.ts';
 import { writeVersion } from './version.ts';
@@ -53,7 +54,8 @@ for (const folder of ['src', 'server', 'cli', 'desktop']) {
   });
 }
 
-await bundleCommand(dist);
+const packages = new Set<string>();
+await bundleCommand(dist, packages);
 writeVersion(root);
 if (!(await readFile(entry, 'utf8')).startsWith('#!/usr/bin/env node\n'))
   throw new Error('cli/main.ts must start with #!/usr/bin/env node');
@@ -72,3 +74,6 @@ const { output } = (await build({
 })) as Rolldown.RolldownOutput;
 const [bundle] = output;
 await writeFile(updater, bundle.code);
+
+await bundleModules(dist, packages);
+await writeNotices(join(dist, 'cli', 'LICENSES.txt'), packages);

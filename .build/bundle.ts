@@ -9,15 +9,16 @@ import { dirname, join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { ChunkingContext, Plugin } from 'rolldown';
 
-/** What goes into the bundle: what most commands need at once, and modules whose default export `require` does not give. */
-const bundled = ['commander', 'string-width', 'tinyqueue', 'undici'];
+/** Packages that go into the bundles: what most commands need at once, and large ones of which little is used (decision 76). */
+const bundled = ['commander', 'diff', 'stream-json', 'string-width', 'tinyqueue', 'undici'];
 
 /** Modules that only pass on a small part of a large package. They are all that the package is used for. */
-const parts = [
+export const parts = [
   'server/delivery/formats/pdf/library.js',
   'src/files/priors/pdf-library.js',
   'src/files/worklist/fhir/fhirpath-library.js',
   'src/files/worklist/xlsx/workbook-library.js',
+  'src/node/jq-library.js',
 ];
 
 /** Puts the part of the package into each of `parts`, so that nobody has to install the rest (decision 51). */
@@ -25,12 +26,12 @@ async function bundleParts(dist: string, packages: Set<string>): Promise<void> {
   for (const part of parts) {
     const file = join(dist, part);
     const bundle = await rolldown({ input: file, platform: 'node', plugins: [collectPackages(packages)] });
-    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, comments: false });
+    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, minify: true });
     if (output.length !== 1 || output[0].imports.some((name) => !isBuiltin(name)))
       throw new Error(`${part} needs more than itself`);
     const { code } = output[0];
     await writeFile(file, code);
-    for (const [, data] of code.matchAll(/new URL\(["']\.\/([\w./]+)["'], import\.meta\.url\)/g)) {
+    for (const [, data] of code.matchAll(/new URL\(["'`]\.\/([\w./]+)["'`], ?import\.meta\.url\)/g)) {
       const from = [...packages].map((directory) => join(directory, 'js', data!)).find(existsSync);
       if (from === undefined) throw new Error(`${part} lacks ${data}`);
       await cp(from, join(dirname(file), data!));
@@ -42,15 +43,18 @@ async function bundleParts(dist: string, packages: Set<string>): Promise<void> {
  * Replaces `dist/cli`, whose modules the compiler has made, by the bundle of `dist/cli/main.js`; and modules that pass on a part of
  * a package by that part.
  */
-export async function bundleCommand(dist: string): Promise<void> {
+export async function bundleCommand(dist: string, packages: Set<string>): Promise<void> {
   const directory = join(dist, 'cli');
-  const packages = new Set<string>();
   await bundleParts(dist, packages);
+  const partPaths = new Set(parts.map((part) => join(dist, part)));
   const bundle = await rolldown({
     input: join(directory, 'main.js'),
     platform: 'node',
     preserveEntrySignatures: false,
-    external: (specifier, importer) => isPackage(specifier) && !isBundled(specifier, importer),
+    external: (specifier, importer) =>
+      isPackage(specifier)
+        ? !isBundled(specifier, importer)
+        : importer !== undefined && partPaths.has(join(dirname(importer), specifier)),
     plugins: [inPlace(directory), undiciInParts(dist), lateModules, collectPackages(packages)],
   });
   await bundle.write({
@@ -68,7 +72,6 @@ export async function bundleCommand(dist: string): Promise<void> {
     },
   });
   await writeFile(join(directory, 'package.json'), '{"type":"commonjs"}\n');
-  await writeFile(join(directory, 'LICENSES.txt'), await noticesOf([...packages].toSorted()));
 }
 
 /** What is always loaded together, each with all that it needs; a module belongs to the first piece that needs it. */
@@ -105,9 +108,10 @@ function pieceOf(dist: string, id: string, graph: ChunkingContext): string | nul
 }
 
 /** A package or a module of Node's; a path otherwise. */
-const isPackage = (specifier: string): boolean => /^[^./\0]/.test(specifier) && !/^[A-Z]:\\/i.test(specifier);
+export const isPackage = (specifier: string): boolean => /^[^./\0]/.test(specifier) && !/^[A-Z]:\\/i.test(specifier);
 
-const isBundled = (specifier: string, importer: string | undefined): boolean =>
+/** Whether the specifier names one of the packages, or comes from a package that is bundled itself. */
+export const isBundled = (specifier: string, importer: string | undefined): boolean =>
   bundled.some((name) => specifier === name || specifier.startsWith(`${name}/`)) ||
   // What a bundled package needs of others, but for Node's own.
   (importer !== undefined && importer.includes(`node_modules${sep}`) && !specifier.startsWith('node:'));
@@ -162,7 +166,7 @@ const undiciParts = {
   buildConnector: 'lib/core/connect.js',
 } as const;
 
-const undiciInParts = (dist: string): Plugin => ({
+export const undiciInParts = (dist: string): Plugin => ({
   name: 'undici-in-parts',
   resolveId: (specifier) => (specifier === 'undici' ? join(dist, 'undici-in-parts.cjs') : null),
   load(id) {
@@ -188,7 +192,7 @@ const undiciInParts = (dist: string): Plugin => ({
 });
 
 /** Notes the directory of every package of which something is bundled. */
-const collectPackages = (packages: Set<string>): Plugin => ({
+export const collectPackages = (packages: Set<string>): Plugin => ({
   name: 'collect-packages',
   transform(_code, id) {
     const directory = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0];
@@ -198,21 +202,21 @@ const collectPackages = (packages: Set<string>): Plugin => ({
 });
 
 /** The licences of the packages, as they want to be told with a copy. */
-async function noticesOf(directories: readonly string[]): Promise<string> {
+export async function writeNotices(file: string, packages: Iterable<string>): Promise<void> {
   const notices = await Promise.all(
-    directories.map(async (directory) => {
+    [...packages].toSorted().map(async (directory) => {
       const { name, version, license } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as {
         name: string;
         version: string;
         license?: string;
       };
-      const file = ['LICENSE', 'license', 'LICENSE.md', 'LICENSE.txt']
+      const notice = ['LICENSE', 'license', 'LICENSE.md', 'LICENSE.txt']
         .map((each) => join(directory, each))
         .find(existsSync);
-      if (file === undefined && license === undefined) throw new Error(`${name} says no licence`);
-      const text = file === undefined ? `Licence: ${license}` : (await readFile(file, 'utf8')).trim();
+      if (notice === undefined && license === undefined) throw new Error(`${name} says no licence`);
+      const text = notice === undefined ? `Licence: ${license}` : (await readFile(notice, 'utf8')).trim();
       return `${name} ${version}\n\n${text}\n`;
     }),
   );
-  return notices.join(`\n${'-'.repeat(80)}\n\n`);
+  await writeFile(file, notices.join(`\n${'-'.repeat(80)}\n\n`));
 }

@@ -73,4 +73,4 @@ const asFunction = ([file, code]: [file: string, code: string]): string =>
   `${JSON.stringify(file)}: function (exports, require, module, directory, load) {${code
     .replace(/^#!.*/, '')
     .replaceAll('__dirname', 'directory()')
-    .replaceAll(/\bimport\((?="[^".])/g, 'load(')}\n}`;
+    .replaceAll(/\bimport\((?=")/g, 'load(')}\n}`;

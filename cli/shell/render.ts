@@ -52,7 +52,7 @@ const filter = async (data: unknown, expression: string): Promise<string> =>
 const filteredTooLate = 'The command succeeded; only its output could not be filtered.';
 
 async function runFilter(json: string, expression: string, hint: string): Promise<string> {
-  const { raw } = await import('jq-wasm');
+  const { raw } = await import('../../src/node/jq-library.ts');
   const { stdout, stderr, exitCode } = await raw(json, expression, ['-c', '-r']);
   if (exitCode !== 0) throw refusedFilter(stderr, hint);
   return stdout.trimEnd();

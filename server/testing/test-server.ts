@@ -12,13 +12,14 @@ import type { InspectedCall, InspectedMessages } from '../../src/contract/inspec
 import { refuseUnknown } from '../../src/client/library/options.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { EphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
+import { makeSetupCode } from '../../src/node/login/setup-code.ts';
 import { logInTestClient } from '../../src/node/login/test-login.ts';
 import { keptTokens } from '../../src/node/login/token-source.ts';
 import { programVersion } from '../../src/node/program-version.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import { builtInSpace, openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
 import type { TestClient } from '../../src/node/test-space.ts';
-import { waitingClock } from '../../src/node/clock.ts';
+import { systemClock, waitingClock } from '../../src/node/clock.ts';
 import { builtInTestClient, createServer } from '../index.ts';
 import type { Mount, Server } from '../index.ts';
 import { createEventLog } from './events.ts';
@@ -307,11 +308,7 @@ async function createAppMount(
   { path }: EphemeralDirectory,
   { transport }: Pick<HttpTransport, 'transport'>,
 ): Promise<Mount> {
-  const [{ builtPage, mountWeb }, { makeSetupCode }, { systemClock }] = await Promise.all([
-    import('../../desktop/web/index.ts'),
-    import('../../src/node/login/setup-code.ts'),
-    import('../../src/node/clock.ts'),
-  ]);
+  const { builtPage, mountWeb } = await import('../../desktop/web/index.ts');
   return mountWeb({
     directory: join(path, 'app'),
     page: builtPage,

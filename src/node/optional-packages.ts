@@ -61,7 +61,7 @@ export function describeMissingParts(
   const missing = parts.filter((part) => !hasPart(part));
   if (missing.length === 0) return undefined;
   const works = missing.map((part) => optionalParts[part].work);
-  return { message: `Packages are not installed for ${works.join(', ')}.`, hint: installHint(...missing) };
+  return { message: `Packages for ${works.join(', ')} are not installed.`, hint: installHint(...missing) };
 }
 
 /** The line to type for missing packages of the parts, or for all of them if they are installed but do not load. */
@@ -72,13 +72,13 @@ export function installHint(...parts: readonly OptionalPartName[]): string {
   );
   const missing = missingPackages(parts);
   const words = (missing.length > 0 ? missing : Object.keys(versions)).map((name) => `${name}@${versions[name]}`);
-  return `Install next to Laudio: npm install ${words.join(' ')} (add --global if Laudio is installed globally).`;
+  return `Install them next to Laudio: npm install ${words.join(' ')} (add --global if Laudio is installed globally).`;
 }
 
-/** Throw ENGINE_UNAVAILABLE for a call, CONFIGURATION for a choice of the operator. */
+/** `code`: ENGINE_UNAVAILABLE for a call, CONFIGURATION for a choice of the operator. */
 export const withoutPart = (part: OptionalPartName, code: 'CONFIGURATION' | 'ENGINE_UNAVAILABLE'): AppError =>
   new AppError(code, {
-    message: `Packages are not installed for ${optionalParts[part].work}.`,
+    message: `Packages for ${optionalParts[part].work} are not installed.`,
     hint: installHint(part),
     ...(code === 'CONFIGURATION' ? { details: { setting: 'recogniser' } } : { retryAfter: 3600 }),
   });

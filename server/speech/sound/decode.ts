@@ -80,9 +80,15 @@ export async function* decodeSound(
 /** The decoder's module; `.ts` in the sources, `.js` in the build. */
 const decoderModule = (): URL => new URL(import.meta.url.replace(/decode(\.\w+)$/, 'decoder-process$1'));
 
-const toErrorOptions = ({ message, hint, details }: Extract<DecoderResponse, { failed: unknown }>['failed']) => ({
+const toErrorOptions = ({
+  message,
+  hint,
+  retryAfter,
+  details,
+}: Extract<DecoderResponse, { failed: unknown }>['failed']) => ({
   message,
   ...(hint !== undefined && { hint }),
+  ...(retryAfter !== undefined && { retryAfter }),
   ...(details && { details }),
 });
 

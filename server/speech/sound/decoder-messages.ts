@@ -24,5 +24,6 @@ export interface Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
+  readonly retryAfter?: number | undefined;
   readonly details?: Record<string, unknown> | undefined;
 }

@@ -34,8 +34,9 @@ async function run(type: AudioType): Promise<void> {
   try {
     send({ done: true, isCut: await decode(type) });
   } catch (error) {
-    const { code, message, hint, details } = error instanceof AppError ? error : unreadable('its content is damaged');
-    send({ failed: { code, message, hint, details } });
+    const { code, message, hint, retryAfter, details } =
+      error instanceof AppError ? error : unreadable('its content is damaged');
+    send({ failed: { code, message, hint, retryAfter, details } });
   }
 }
 
