@@ -114,6 +114,7 @@ export const program: Program = {
       list: entry('List templates', () => import('./commands/template/list.ts')),
       show: entry('Show a template', () => import('./commands/template/show.ts')),
       add: entry('Add your own template, from JSON or an RSNA template', () => import('./commands/template/add.ts')),
+      try: entry('Write a report by a template, and store nothing', () => import('./commands/template/try.ts')),
       edit: entry('Replace your own template', () => import('./commands/template/edit.ts')),
       remove: entry('Remove your own template', () => import('./commands/template/remove.ts')),
       export: entry('Save a template as JSON', () => import('./commands/template/export.ts')),

@@ -1,6 +1,5 @@
 /** FILE arguments that contain a template. */
-import { validationFailed } from '../../src/contract/errors.ts';
-import { checkDefinition } from '../../src/reporting/templates/definition.ts';
+import { definitionError } from '../../src/reporting/templates/definition.ts';
 import { maxTemplateFile, readTemplateFile } from '../../src/files/templates/template-file.ts';
 import type { TemplateFile, TemplateOptions } from '../../src/files/templates/reading.ts';
 import { choice, text } from '../command.ts';
@@ -23,7 +22,7 @@ export async function readTemplate(
     ...options,
     modality: modality?.toUpperCase(),
   });
-  const problems = checkDefinition(read.definition);
-  if (problems.length > 0) throw validationFailed(problems);
+  const error = definitionError(read.definition);
+  if (error) throw error;
   return read;
 }

@@ -7,8 +7,12 @@ import { detailView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
 
 /** The exams that a template applies to, in words. */
-export function formatExams({ exams: { modalities = [], regions = [], words = [] } }: Pick<Template, 'exams'>): string {
-  const kinds = [regions.join(', '), words.map((phrase) => `“${phrase}”`).join(', ')].filter((each) => each !== '');
+export function formatExams({
+  exams: { modalities = [], regions = [], words = [], codes = [] },
+}: Pick<Template, 'exams'>): string {
+  const kinds = [codes.join(', '), regions.join(', '), words.map((phrase) => `“${phrase}”`).join(', ')].filter(
+    (each) => each !== '',
+  );
   const which = kinds.join(' or ');
   const of = modalities.join(' ');
   return [of, which].filter((each) => each !== '').join(': ');

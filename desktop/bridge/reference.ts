@@ -5,7 +5,7 @@ import { Viewer } from '../../src/contract/viewer.ts';
 import { array, dictionary, integer, nullable, object, oneOf, only, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id, languages } from '../../src/contract/shared.ts';
-import { Template, TemplateDefinition } from '../../src/contract/template.ts';
+import { Template, TemplateDefinition, TemplatePreview, TemplatePreviewRequest } from '../../src/contract/template.ts';
 import { noteKinds } from '../../src/reporting/templates/notes.ts';
 import { call } from './call.ts';
 import { nothing } from './shapes.ts';
@@ -78,6 +78,11 @@ export const referenceCalls = {
     summary: 'Add a template, or replace the version that was seen',
     input: only(ReadTemplate, 'definition', 'replaces'),
     output: Template,
+  }),
+  'templates.preview': call({
+    summary: 'Write a report by a template that need not be stored; nothing is stored',
+    input: TemplatePreviewRequest,
+    output: TemplatePreview,
   }),
   'templates.remove': call({
     summary: 'Remove a template',

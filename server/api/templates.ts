@@ -8,6 +8,8 @@ import type { Call } from '../http/call.ts';
 import { etagOf } from '../http/versions.ts';
 import type { RecordDeps } from '../records/deps.ts';
 import { addTemplate, removeTemplate, replaceTemplate } from '../records/templates/own-templates.ts';
+import { whileCalled } from '../records/dictation.ts';
+import { previewTemplate } from '../records/templates/preview.ts';
 import type { TemplateChange } from '../records/templates/own-templates.ts';
 import { whoIs } from '../http/caller.ts';
 
@@ -21,7 +23,7 @@ const changeOf = (call: Call): TemplateChange => ({
 });
 
 export function templateRoutes(
-  services: Pick<RecordDeps, 'templates' | 'clock' | 'ids'>,
+  services: Pick<RecordDeps, 'templates' | 'writer' | 'clock' | 'ids'>,
 ): Handlers<typeof contract, Call> {
   const { templates } = services;
   /** Throws 409 for the id of a built-in template. */
@@ -46,6 +48,11 @@ export function templateRoutes(
         const template = await addTemplate(tx, services, id, body, changeOf(call));
         return { status: 201, data: template, headers: { ETag: etagOf(template) } };
       });
+    },
+
+    async preview({ body }, call) {
+      const asker = { account: call.caller.space, signal: call.signal };
+      return { status: 200, data: await whileCalled(call, previewTemplate(services.writer, body, asker)) };
     },
 
     async get({ params, query }, { caller }) {

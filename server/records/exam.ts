@@ -7,6 +7,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
 import { writeMessages } from './outbox.ts';
+import { listProcedureCodes } from '../../src/domain/procedure-codes.ts';
 import type { ExamContext } from '../speech/exam-context.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
@@ -50,6 +51,7 @@ export const toExamContext = (item: Item): ExamContext => ({
   exam_description: item.exam_description,
   patient_sex: item.patient_sex ?? null,
   patient_age: item.patient_age ?? ageAt(item.patient_birth_date ?? '', item.exam_datetime) ?? null,
+  procedure_codes: listProcedureCodes(item),
 });
 
 /** The exam's record. */

@@ -6,4 +6,6 @@ export interface ExamContext {
   readonly exam_description: string;
   readonly patient_sex?: string | null;
   readonly patient_age?: string | null;
+  /** They choose the template (src/domain/procedure-codes.ts). */
+  readonly procedure_codes?: readonly string[];
 }

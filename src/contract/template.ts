@@ -3,8 +3,9 @@
  * the ids of templates).
  */
 import { endpoint, group } from './endpoint.ts';
-import { array, boolean, integer, line, meanings, named, object, oneOf, prose, string } from './schema.ts';
+import { array, boolean, identifier, integer, line, meanings, named, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
+import { coreFields } from './exam.ts';
 import { buildDeleted, languageField, sectionKey } from './shared.ts';
 
 export const TemplateId = string({
@@ -107,6 +108,8 @@ export const TemplateMacro = object(
   },
 );
 
+const procedureCode = identifier({ minLength: 1, maxLength: 64, description: 'A procedure code.' });
+
 export const TemplateExams = object(
   {},
   {
@@ -127,10 +130,16 @@ export const TemplateExams = object(
         'Phrases, one of which stands in the description of the exam: all words of the phrase, in any order, without regard to case and accents. A `*` at the end of a word stands for any ending.',
       examples: [['embol*', 'angio* chest']],
     }),
+    codes: array(procedureCode, {
+      maxItems: 200,
+      description:
+        'Procedure codes of orders: `procedure_id` of the exam, or `procedure_code` or `procedure_alternate_code` in its metadata or in that of an open order, without regard to case. A code says more than words and regions.',
+      examples: [['CTCHEST', '71250']],
+    }),
   },
   {
     description:
-      'Exams that the template is chosen for, where a request names no template: those of the modality that show one of the regions or have one of the phrases; with neither, all of the modality. Without `exams` nobody gets the template but by its id.',
+      'Exams that the template is chosen for, where a request names no template: those of the modality that show one of the regions, have one of the phrases or one of the codes; with none of the three, all of the modality. Without `exams` nobody gets the template but by its id.',
   },
 );
 export type TemplateExams = TypeOf<typeof TemplateExams>;
@@ -220,6 +229,61 @@ export const Template = named(
 );
 export type Template = TypeOf<typeof Template>;
 
+/** Characters of a text with which a template is tried. */
+export const maxPreviewText = 20_000;
+
+export const TemplatePreviewRequest = named(
+  'TemplatePreviewRequest',
+  object(
+    {
+      definition: TemplateDefinition,
+      text: prose({
+        maxLength: maxPreviewText,
+        description:
+          'The words as somebody would dictate them, in the language of the template. Empty: nothing is dictated.',
+        examples: ['Findings: nodule of 6 mm in the right upper lobe. Impression: nodule.'],
+      }),
+    },
+    {
+      exam: object(
+        {
+          modality: coreFields.modality,
+          exam_description: { ...coreFields.exam_description, minLength: 0 },
+        },
+        { procedure_code: procedureCode },
+        { description: 'An exam to try it with: it fills in `{procedure}` and `{modality}`, and decides `fits`.' },
+      ),
+    },
+  ),
+  'A template to try, as it would be stored, and words to try it with.',
+);
+
+export const TemplatePreview = named(
+  'TemplatePreview',
+  object(
+    {
+      sections: array(
+        object({
+          key: sectionKey('Key of the section.'),
+          title: line({ minLength: 1, maxLength: 200, description: 'Title of the section.', examples: ['Findings'] }),
+          text: prose({
+            description: 'Text of the section; empty if there is none.',
+            examples: ['The lungs are clear.'],
+          }),
+        }),
+        { description: 'The sections that the report would have, in their order.' },
+      ),
+    },
+    {
+      fits: boolean({
+        description:
+          'Whether the template is for such an exam. Another that fits better may still be chosen. Absent if the request has no exam.',
+      }),
+    },
+  ),
+  'The report that the template makes of the words.',
+);
+
 const languageQuery = {
   language: languageField('Language of the templates that come with Laudio. An own template has one language:', {
     default: 'en-US',
@@ -280,6 +344,20 @@ export const templates = group({
           },
         },
       },
+    }),
+    preview: endpoint({
+      method: 'POST',
+      path: '/api/v1/templates/preview',
+      summary: 'Try a template',
+      description:
+        'The writer makes a report of words by a template that need not be stored, with the macros of the template alone. Nothing is stored, neither the template nor the report. The definition is checked as by `POST /api/v1/templates`.',
+      access: 'bearer',
+      scope: 'medical_records:write',
+      body: TemplatePreviewRequest,
+      answer: 'envelope',
+      responses: { 200: TemplatePreview },
+      errors: ['PAYLOAD_TOO_LARGE', 'SERVER_BUSY', 'ENGINE_UNAVAILABLE'],
+      extension: true,
     }),
     get: endpoint({
       method: 'GET',

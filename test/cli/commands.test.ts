@@ -179,6 +179,11 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^Id\tadded_human\nName\tChest CT, our department\nOrigin\town, version 1\n/,
     data: has({ id: 'added_json', origin: 'own', version: 1 }),
   },
+  'template try': {
+    words: () => ['template', 'try', chestTemplate, '--modality', 'CT'],
+    human: /^Template\tChest CT, our department\nExam\tgets another template\n/,
+    data: has({ fits: false }),
+  },
   'template edit': {
     words: async (world) => ['template', 'edit', await world.template('edited'), chestTemplate],
     human: /^Section severity_score\t/m,

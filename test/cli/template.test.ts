@@ -65,6 +65,19 @@ test('a template is used, changed and removed, and its document goes on', async 
   expect(title).toMatchObject({ template_version: 1, title: 'Chest' });
 });
 
+test('try writes a report by a file and says which exams get it, without either being stored', async () => {
+  const said = join(world.cli.directory, 'said.txt');
+  writeFileSync(said, 'Findings: standard pleura. Impression: normal.');
+  const description = join(world.cli.directory, 'description.txt');
+  writeFileSync(description, 'CT of the chest');
+  const words = [chestTemplate, '--text', said, '--modality', 'ct', '--description', description];
+  const { stdout } = await call('try', ...words);
+  expect(stdout).toContain('Exam\tgets this template\n');
+  expect(stdout).toContain('Pleura: Effusion: [none|right|left]');
+  expect(await idsOf()).not.toContain('chest_ct_our_department');
+  expect(await call('try', chestTemplate, '--text', 'nowhere.txt')).toMatchObject({ code: 2 });
+});
+
 describe('is refused', () => {
   const write = (name: string, content: string): string => {
     const folder = join(world.cli.directory, 'files');

@@ -1,11 +1,12 @@
 /** Reference data of the service: templates, letterheads, viewers and jobs. */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
-import { validationFailed } from '../../../src/contract/errors.ts';
+import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { Letterhead } from '../../../src/contract/letterhead.ts';
 import { array, object } from '../../../src/contract/schema.ts';
 import { Template } from '../../../src/contract/template.ts';
+import type { TemplateDefinition } from '../../../src/contract/template.ts';
 import { Viewer } from '../../../src/contract/viewer.ts';
 import { checkDefinition } from '../../../src/reporting/templates/definition.ts';
 import { jsonFile } from '../json-file.ts';
@@ -13,6 +14,13 @@ import type { JsonFile } from '../json-file.ts';
 import type { Log, Service, ServiceDeps } from '../service.ts';
 
 const TemplateList = object({ items: array(Template) });
+
+/** Throws the problems as messages, which the page has in its language: the service's are English. */
+function refuseInvalid(definition: TemplateDefinition): void {
+  const problems = checkDefinition(definition);
+  const [first] = problems;
+  if (first) throw new AppError('VALIDATION_FAILED', { message: first.message, details: { problems } });
+}
 
 /** The answer counts even if a full disk can't store it. */
 const keepList = <T>(file: JsonFile<{ items: T[] }>, items: T[], log: Log): Promise<void> =>
@@ -43,12 +51,17 @@ export function createTemplates({ directory, sealing, connect, log }: ServiceDep
       async 'templates.read'({ language }, bytes) {
         const { readTemplateFile } = await import('../../../src/files/templates/template-file.ts');
         const { definition, notes } = readTemplateFile(bytes, language === null ? {} : { language });
-        const problems = checkDefinition(definition);
-        if (problems.length > 0) throw validationFailed(problems);
+        refuseInvalid(definition);
         const known = (await ownTemplates()).find(({ id }) => id === definition.id);
         return { definition, notes: [...notes], replaces: known?.version ?? null };
       },
+      async 'templates.preview'({ definition, text, exam }) {
+        refuseInvalid(definition);
+        const body = { definition, text, ...(exam && { exam }) };
+        return (await connect().client.templates.preview({ body })).data;
+      },
       async 'templates.add'({ definition, replaces }) {
+        refuseInvalid(definition);
         const { templates } = connect().client;
         const { id } = definition;
         if (replaces === null || id === undefined) return (await templates.create({ body: definition })).data;

@@ -7,6 +7,7 @@ import { macrosIn } from '../../../src/reporting/vocabulary/macros.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { termsIn } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import type { Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
+import { listProcedureCodes } from '../../../src/domain/procedure-codes.ts';
 import { chooseTemplate, fittingTemplate } from '../../../src/reporting/templates/choose.ts';
 import type { LiveChoices } from '../dictations/live/following.ts';
 import type { KeptMacro } from '../../bridge/macros.ts';
@@ -67,7 +68,9 @@ function rememberedTerms(): (language: Language, kept: readonly KeptTerm[]) => r
 function chosen(items: readonly Template[], exam: WorklistItem | undefined): Template | undefined {
   const [own, shipped] = [items.filter(isOwn), items.filter((template) => !isOwn(template))];
   if (!exam) return shipped[0];
-  const id = fittingTemplate(exam, byId(own)) ?? (shipped.length > 0 ? chooseTemplate(exam, byId(shipped)) : undefined);
+  const facts = { ...exam, procedure_codes: listProcedureCodes(exam) };
+  const id =
+    fittingTemplate(facts, byId(own)) ?? (shipped.length > 0 ? chooseTemplate(facts, byId(shipped)) : undefined);
   return items.find((template) => template.id === id);
 }
 

@@ -3,7 +3,7 @@
  * the version that they were made with.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { AppError, validationFailed } from '../../../src/contract/errors.ts';
+import { AppError } from '../../../src/contract/errors.ts';
 import { maxOwnTemplates } from '../../../src/contract/template.ts';
 import type { Template, TemplateDefinition } from '../../../src/contract/template.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
@@ -175,8 +175,9 @@ const withoutMarks = ({
   ...definition
 }: TemplateDefinition): TemplateDefinition => definition;
 
-async function refuseInvalid(definition: TemplateDefinition): Promise<void> {
-  const { checkDefinition } = await import('../../../src/reporting/templates/definition.ts');
-  const problems = checkDefinition(definition);
-  if (problems.length > 0) throw validationFailed(problems);
+/** VALIDATION_FAILED for a definition that can't be stored. */
+export async function refuseInvalid(definition: TemplateDefinition): Promise<void> {
+  const { definitionError } = await import('../../../src/reporting/templates/definition.ts');
+  const error = definitionError(definition);
+  if (error) throw error;
 }

@@ -15,6 +15,8 @@ export interface ExamToWrite {
   readonly exam_description: string;
   /** DICOM BodyPartExamined (0018,0015): CHEST, LSPINE … */
   readonly body_part?: string | null;
+  /** Codes of its procedures (src/domain/procedure-codes.ts). */
+  readonly procedure_codes?: readonly string[];
 }
 
 /** A template with the exams that it is for; without any it is chosen only by its id. */
@@ -40,6 +42,7 @@ export function fittingTemplate(exam: ExamToWrite, templates: Readonly<Record<st
     modality: exam.modality.toUpperCase(),
     regions: findRegions(`${exam.exam_description} ${exam.body_part ?? ''}`, exam.body_part ?? ''),
     words: phraseWords(exam.exam_description),
+    codes: new Set(exam.procedure_codes?.map(codeKey)),
   };
   const scored = Object.entries(templates).map(([id, { exams }]) => ({
     id,
@@ -53,18 +56,28 @@ interface ExamFacts {
   readonly modality: string;
   readonly regions: ReadonlySet<string>;
   readonly words: readonly string[];
+  readonly codes: ReadonlySet<string>;
 }
 
-/** Zero if the modality differs, or neither region nor words match; words weigh more than regions. */
-function scoreTemplate({ modalities = [], regions = [], words = [] }: TemplateExams, known: ExamFacts): number {
-  const isModality = modalities.length > 0 ? modalities.includes(known.modality) : regions.length + words.length > 0;
+const codeKey = (code: string): string => code.trim().toUpperCase();
+
+/** More than all words and regions together: the department says which template the procedure has. */
+const codeScore = 1000;
+
+/** Zero if the modality differs, or none of the rest matches; codes weigh more than words, and words than regions. */
+function scoreTemplate(exams: TemplateExams, known: ExamFacts): number {
+  const { modalities = [], regions = [], words = [], codes = [] } = exams;
+  const isOpen = regions.length + words.length + codes.length === 0;
+  const isModality = modalities.length > 0 ? modalities.includes(known.modality) : !isOpen;
+  const isCoded = codes.some((code) => known.codes.has(codeKey(code)));
   const isNamed = words.some((phrase) => isSaid(phrase, known.words));
-  const isOwnKind = words.length === 0 && regions.length === 0 && isModality;
   const common = regions.filter((region) => known.regions.has(region)).length;
   // "Ecocardiograma" without a modality implies it; another modality contradicts it.
   if (!isModality && !(isNamed && known.modality === '')) return 0;
-  if (isOwnKind) return 1;
-  return (isNamed ? 4 : 0) + common * 2 - (common > 0 ? (known.regions.size - common) / 8 : 0);
+  if (isOpen) return 1;
+  return (
+    (isCoded ? codeScore : 0) + (isNamed ? 4 : 0) + common * 2 - (common > 0 ? (known.regions.size - common) / 8 : 0)
+  );
 }
 
 /** Whether all words of the phrase are among `words`, in any order; `angio*` is any word that begins so. */

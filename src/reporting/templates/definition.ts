@@ -1,7 +1,10 @@
 /** Rules for custom templates, beyond the shape that the contract gives them. */
 import { languages } from '../../contract/shared.ts';
 import type { Language } from '../../contract/shared.ts';
-import type { DetailCode, FieldError } from '../../contract/errors.ts';
+import { validationFailed } from '../../contract/errors.ts';
+import type { AppError, DetailCode } from '../../contract/errors.ts';
+import { fileMessage } from '../../contract/messages/files.ts';
+import type { Message } from '../../contract/messages/message.ts';
 import type { TemplateDefinition } from '../../contract/template.ts';
 import { modalityCodes } from '../../contract/modalities.ts';
 import { normalForm } from '../../domain/normal-form.ts';
@@ -20,47 +23,65 @@ export const knownRegions: readonly string[] = [
   ...new Set(languages.flatMap((language) => Object.keys(tables[language].lexicon.regions))),
 ];
 
+/** `field`: a dotted path such as `sections.0.text`; `message` says what is wrong with it. */
+interface DefinitionProblem {
+  readonly field: string;
+  readonly message: Message;
+  readonly code: DetailCode;
+}
+
+/** VALIDATION_FAILED with all problems; `undefined` for a definition that can be stored. */
+export function definitionError(definition: TemplateDefinition): AppError | undefined {
+  const problems = checkDefinition(definition);
+  if (problems.length === 0) return undefined;
+  return validationFailed(
+    problems.map(({ field, message, code }) => ({ field, message: `${field} ${message.text}`, code })),
+  );
+}
+
 /** The problems of a definition; none for one that can be stored. */
-export function checkDefinition(definition: TemplateDefinition): FieldError[] {
+export function checkDefinition(definition: TemplateDefinition): DefinitionProblem[] {
   const { sections, macros = [], exams = {}, language } = definition;
-  const problems: FieldError[] = [];
-  const problem = (field: string, message: string, code: DetailCode = 'INVALID_VALUE'): void =>
-    void problems.push({ field, message: `${field} ${message}`, code });
+  const problems: DefinitionProblem[] = [];
+  const problem = (field: string, message: Message, code: DetailCode = 'INVALID_VALUE'): void =>
+    void problems.push({ field, message, code });
 
   repeated(sections.map(({ key }) => key)).forEach((at) =>
-    problem(`sections.${at}.key`, 'is the key of a section above'),
+    problem(`sections.${at}.key`, fileMessage('template_same_key')),
   );
   sections.forEach(({ key, text }, at) => {
-    if (key === addendumKey) problem(`sections.${at}.key`, 'is kept for what is added after signing');
+    if (key === addendumKey) problem(`sections.${at}.key`, fileMessage('template_addendum'));
     if (text !== undefined && stated(text, key, language).length > 0) {
-      problem(`sections.${at}.text`, 'states what was seen, which nobody has said yet: make it a macro of the section');
+      problem(`sections.${at}.text`, fileMessage('template_states'));
     }
     const unknown = mergeFieldsIn(text ?? '').filter((name) => !isMergeField(name));
     if (unknown.length > 0) {
       const known = mergeFields.map((name) => `{${name}}`).join(', ');
-      problem(`sections.${at}.text`, `has a field that nothing fills in, {${unknown[0]}}: use ${known}`);
+      problem(`sections.${at}.text`, fileMessage('template_merge', { name: `{${unknown[0]}}`, known }));
     }
   });
 
   repeated(macros.map(({ name }) => macroKey(name))).forEach((at) =>
-    problem(`macros.${at}.name`, 'is the name of a macro above'),
+    problem(`macros.${at}.name`, fileMessage('template_same_macro')),
   );
   macros.forEach(({ name, section }, at) => {
-    if (macroKey(name) === '') problem(`macros.${at}.name`, 'holds no word');
-    if (isCommand(name, language)) problem(`macros.${at}.name`, 'is a spoken command: add a word');
-    if (sections.every(({ key }) => key !== section)) problem(`macros.${at}.section`, 'is the key of no section');
+    if (macroKey(name) === '') problem(`macros.${at}.name`, fileMessage('template_no_word'));
+    if (isCommand(name, language)) problem(`macros.${at}.name`, fileMessage('template_command'));
+    if (sections.every(({ key }) => key !== section))
+      problem(`macros.${at}.section`, fileMessage('template_no_section'));
   });
 
   exams.modalities?.forEach((modality, at) => {
     if (!modalityCodes.includes(modality)) {
-      problem(`exams.modalities.${at}`, 'is not a DICOM modality', 'INVALID_MODALITY');
+      problem(`exams.modalities.${at}`, fileMessage('template_modality'), 'INVALID_MODALITY');
     }
   });
   exams.regions?.forEach((region, at) => {
-    if (!knownRegions.includes(region)) problem(`exams.regions.${at}`, `must be one of ${knownRegions.join(', ')}`);
+    if (!knownRegions.includes(region))
+      problem(`exams.regions.${at}`, fileMessage('template_region', { known: knownRegions.join(', ') }));
   });
   exams.words?.forEach((phrase, at) => {
-    if (wordsOfPhrase(phrase).length === 0) problem(`exams.words.${at}`, 'holds no word');
+    if (wordsOfPhrase(phrase).length === 0) problem(`exams.words.${at}`, fileMessage('template_no_word'));
   });
   return problems;
 }

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../../src/contract/index.ts';
-import { maxOwnTemplates } from '../../../../src/contract/template.ts';
+import { maxOwnTemplates, maxPreviewText } from '../../../../src/contract/template.ts';
 import type { Template } from '../../../../src/contract/template.ts';
 import { startApi, succeeded } from '../../../support/api.ts';
 
 const api = await startApi();
 const { templates, records, reviews } = contract;
-const { list, create, get, update, delete: remove } = templates.endpoints;
+const { list, create, get, update, preview, delete: remove } = templates.endpoints;
 
 const ownCt = {
   id: 'our_chest_ct',
@@ -108,6 +108,24 @@ describe('an own template', () => {
     expect(english.template_id).toBe('test_template_general');
   });
 
+  test('is chosen by the code of a procedure before any words, from an order too, but not against its modality', async () => {
+    const token = await tokenOf();
+    await add({}, token);
+    await add({ id: 'coded', exams: { modalities: ['CT'], codes: ['tx-9'] } }, token);
+    const chosenFor = async (facts: object) => {
+      const exam = { modality: 'CT', exam_description: 'TC TÓRAX', patient_name: 'Paciente Teste', ...facts };
+      return (await dictate({ worklist_item_id: await api.exam(exam, { token }) }, token)).template_id;
+    };
+    expect(await chosenFor({ procedure_id: 'TX-9' })).toBe('coded');
+    expect(await chosenFor({ metadata: { procedure_code: 'TX-9' }, exam_description: 'OUTRO' })).toBe('coded');
+    expect(await chosenFor({ metadata: { procedure_code: 'TX-8' } })).toBe('our_chest_ct');
+    expect(await chosenFor({ procedure_id: 'TX-9', modality: 'MR' })).toBe('test_template_general');
+    const order = { placer_order_number: 'P1', procedure_code: 'TX-9' };
+    const orders = (status: string) => ({ metadata: { orders: [{ ...order, status }] } });
+    expect(await chosenFor(orders('open'))).toBe('coded');
+    expect(await chosenFor(orders('cancelled'))).toBe('our_chest_ct');
+  });
+
   test('in another language than the document gives its sections, and none of its texts', async () => {
     const token = await tokenOf();
     await add({}, token);
@@ -143,6 +161,55 @@ test('of the guide is accepted as printed', async () => {
   const guide = readFileSync(new URL('../../../../docs/guide-templates.md', import.meta.url), 'utf8');
   const shown = JSON.parse(/```json\n([^]*?)```/.exec(guide)?.[1] ?? '') as Record<string, unknown>;
   expect(await add(shown, await tokenOf())).toMatchObject(shown);
+});
+
+describe('a preview', () => {
+  const definition = {
+    ...ownCt,
+    sections: [{ ...technique, text: '{modality}, [contraste: com|sem] contraste.' }, ...ownCt.sections.slice(1)],
+  };
+  const text = 'Tórax do serviço. Conclusão: nódulo.';
+  const ask = (body: object, token = api.token) => api.call(preview, { token, body });
+
+  test('is the report of the words, says whether the exam fits, and leaves nothing', async () => {
+    const token = await tokenOf();
+    const exam = { modality: 'CT', exam_description: 'TC TÓRAX' };
+    const { sections, fits } = succeeded(await ask({ definition, text, exam }, token));
+    expect(sections.map(({ key, text }) => [key, text])).toEqual([
+      ['technique', 'tomografia computadorizada, [contraste: com|sem] contraste.'],
+      ['findings', 'Pulmões sem alterações.'],
+      ['lung_score', ''],
+      ['impression', 'Nódulo.'],
+    ]);
+    expect(fits).toBe(true);
+    const head = { modality: 'CT', exam_description: 'TC CRÂNIO' };
+    expect((await ask({ definition, text: '', exam: head }, token)).data).toMatchObject({ fits: false });
+    const coded = { ...definition, exams: { codes: ['X1'] } };
+    expect((await ask({ definition: coded, text, exam: { ...head, procedure_code: 'x1' } }, token)).data.fits).toBe(
+      true,
+    );
+    expect((await ask({ definition, text }, token)).data).not.toHaveProperty('fits');
+    expect(await idsOf(token)).not.toContain('our_chest_ct');
+  });
+
+  test('is made of the templates that come with Laudio, as they are read', async () => {
+    const { items } = succeeded(await api.call(list, {}));
+    for (const shipped of items) expect((await ask({ definition: shipped, text: '' })).status).toBe(200);
+  });
+
+  test('is refused for what could not be stored, for too long a text, and without the scope', async () => {
+    const invalid = {
+      ...definition,
+      sections: [{ key: 'findings', title: 'Achados', text: 'Exame normal.' }],
+      macros: [],
+    };
+    const { error } = await ask({ definition: invalid, text });
+    expect(error.details.errors.map(({ field }) => field)).toEqual(['sections.0.text']);
+    expect((await ask({ definition, text: 'a'.repeat(maxPreviewText + 1) })).status).toBe(400);
+    expect((await ask({ definition, text, exam: { modality: 'QQ', exam_description: '' } })).status).toBe(400);
+    const { access_token } = await api.tokens({ scopes: ['medical_records:read'] });
+    expect((await ask({ definition, text }, access_token)).status).toBe(403);
+  });
 });
 
 describe('a document', () => {
