@@ -9,7 +9,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { findEntry } from '../../src/domain/find-entry.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel } from '../delivery/channels/channel.ts';
-import { readUntilId } from '../delivery/channels/receiving/intake.ts';
+import { channelSettingIds } from '../delivery/channels/receiving/intake.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
 import { explainFailure } from '../delivery/channels/failures.ts';
 import { lastMessageId, readBacklog } from '../delivery/channels/backlog.ts';
@@ -165,7 +165,7 @@ export function channelRoutes(
       const removed = await call.commit(async (tx) => {
         const { id } = await getChannel(tx, params.channel);
         tx.remove('channels', id);
-        tx.remove('settings', readUntilId(id));
+        for (const setting of channelSettingIds(id)) tx.remove('settings', setting);
         tx.remove('settings', lastMessageId(id));
         return { status: 200 as const, data: { id, deleted: true as const } };
       });
@@ -185,14 +185,14 @@ export function channelRoutes(
       data: await testChannel(await getChannel(store, params.channel), signal),
     }),
 
-    async hook({ params }, call) {
+    async hook({ params, body }, call) {
       const channel = await findChannel(store, params.channel);
       const token = /^Bearer +(\S+)$/i.exec(call.header('authorization') ?? '')?.[1];
       const known = channel?.secrets['hook_token'];
       if (!channel || known === undefined || token === undefined || !sameSecret(token, known)) throw rejectHook();
       const running = runtime.getOpenChannel(channel.id);
-      running?.pollSoon?.();
-      return { status: 200, data: { asks: running?.pollSoon !== undefined } };
+      running?.notice?.(body);
+      return { status: 200, data: { asks: running?.notice !== undefined } };
     },
 
     ...channelMessageRoutes({ store, clock, ids }, loaded),

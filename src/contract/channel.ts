@@ -236,9 +236,13 @@ export const channels = group({
       path: '/api/v1/channels/{channel}/hook',
       summary: 'Say that something changed',
       description:
-        'For another system, as the `rest-hook` of a Subscription of FHIR R4 without `payload`: a channel `fhir-in` asks at once for what changed, and not only at its next round. `Authorization: Bearer …` holds the `hook_token` of the channel. A body is not read: what counts is what the server says when it is asked. Hooks that come together make one question, and a server that asks us to wait is not asked sooner.',
+        'For another system, as the `rest-hook` of a Subscription: a channel `fhir-in` asks at once for what changed, and not only at its next round. `Authorization: Bearer …` holds the `hook_token` of the channel. Nothing is taken from the body, which only says whether it is a heartbeat: what counts is what the server says when it is asked. Hooks that come together make one question, and a server that asks us to wait is not asked sooner.',
       access: 'public',
       ...byChannel,
+      body: freeForm({ description: 'A notification of FHIR R4, R4B or R5, or nothing.' }),
+      bodyTypes: ['application/json', 'application/fhir+json'],
+      bodyIsOptional: true,
+      checksOwnInput: true,
       answer: 'envelope',
       responses: {
         200: named(

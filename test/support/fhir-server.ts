@@ -30,6 +30,7 @@ export interface FhirServer {
 export async function startFhirServer({ key, pageSize = 2 }: { key?: CryptoKey | KeyObject; pageSize?: number } = {}) {
   const stored = new Map<string, { resource: Resource; at: number }>();
   let tokens = 0;
+  let subscriptions = 0;
   const server: FhirServer = {
     url: '',
     asked: [],
@@ -100,6 +101,15 @@ export async function startFhirServer({ key, pageSize = 2 }: { key?: CryptoKey |
     if (key && request.headers.authorization !== `Bearer token-${tokens}`) return { status: 401 };
     if (request.method !== 'GET') {
       const resource = JSON.parse(await text(request)) as Resource;
+      if (resource.resourceType === 'Subscription') {
+        const id = resource.id ?? `sub-${++subscriptions}`;
+        server.put({ ...resource, id });
+        server.written.push({ ...resource, id });
+        return {
+          status: request.method === 'POST' ? 201 : 200,
+          headers: { location: `${server.url}/fhir/Subscription/${id}` },
+        };
+      }
       const known = stored.get(url.pathname.replace('/fhir/', ''));
       if (known) {
         const { versionId } = known.resource['meta'] as { versionId: string };

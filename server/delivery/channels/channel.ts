@@ -69,8 +69,8 @@ export interface OpenChannel {
   readonly address?: string;
   /** Checks that the other side answers, without patient data. Rejects with an AppError if it does not. */
   test?(signal: AbortSignal): Promise<string>;
-  /** Polls soon, because the other side reports a change. */
-  pollSoon?(): void;
+  /** The other side called the hook of the channel. `body`: parsed JSON or its bytes; `undefined`: none. Never throws. */
+  notice?(body: unknown): void;
   /** Ends or awaits work in progress, and releases all resources. */
   close(): Promise<void>;
 }
@@ -130,7 +130,15 @@ export interface Intake {
   readUntil(): Promise<string | undefined>;
   /** Stores the time up to which everything was read and applied. */
   markRead(until: string): Promise<void>;
+  /** A note that the channel stored, gone with the channel; `undefined`: none. */
+  recall(note: ChannelNote): Promise<unknown>;
+  /** Stores a note, JSON without patient data; `undefined` removes it. */
+  remember(note: ChannelNote, value: unknown): Promise<void>;
 }
+
+/** Notes of channels that outlast a restart. */
+export const channelNotes = ['subscription', 'export'] as const;
+export type ChannelNote = (typeof channelNotes)[number];
 
 /** The period that was polled, and which exams the other side listed. */
 export interface MissingExams {

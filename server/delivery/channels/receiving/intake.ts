@@ -7,6 +7,8 @@ import { isoNow } from '../../../../src/domain/clock.ts';
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
 import { namedKey } from '../../../storage/collections.ts';
 import type { Reader, Transaction } from '../../../storage/store.ts';
+import { channelNotes } from '../channel.ts';
+import type { ChannelNote } from '../channel.ts';
 import type { Intake, ChannelConfig, IntakeOutcome, InboundMessage, StoredMessage, IntakeResult } from '../channel.ts';
 import { checkRetry, getMessage } from '../message.ts';
 import { awaitsOrder, messagesOfStep, orderPending, readStep } from './performed-steps.ts';
@@ -131,6 +133,13 @@ export function createIntake(
     cancelMissing: async (unnamed) => (await import('./cancel-missing.ts')).cancelMissing(deps, channel, unnamed),
     readUntil: async () => (await store.get('settings', readUntilId(channel.id)))?.value as string | undefined,
     markRead: (value) => store.transact(async (tx) => tx.put('settings', { id: readUntilId(channel.id), value })),
+    recall: async (note) => (await store.get('settings', noteId(channel.id, note)))?.value,
+    remember: (note, value) =>
+      store.transact(async (tx) => {
+        const id = noteId(channel.id, note);
+        if (value === undefined) tx.remove('settings', id);
+        else tx.put('settings', { id, value });
+      }),
     async retry(id, options) {
       const message = await getMessage(store, id);
       checkRetry(message);
@@ -148,6 +157,14 @@ export function createIntake(
 
 /** Id of the stored time up to which the other side was read. */
 export const readUntilId = (channel: string): string => `read-until:${channel}`;
+
+const noteId = (channel: string, note: ChannelNote): string => `${note}:${channel}`;
+
+/** Ids of all that is stored of a channel in the settings. */
+export const channelSettingIds = (channel: string): readonly string[] => [
+  readUntilId(channel),
+  ...channelNotes.map((note) => noteId(channel, note)),
+];
 
 const unknownFormat = 'unknown';
 

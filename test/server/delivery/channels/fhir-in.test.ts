@@ -188,7 +188,7 @@ describe('a rest-hook', () => {
     });
   const rounds = (server: FhirServer): number => server.asked.filter((each) => each.includes('ServiceRequest?')).length;
 
-  test('makes one question a second later, however many come; the body is not read, and the interval goes on', async () => {
+  test('makes one question a second later, however many come; no body has to be readable, and the interval goes on', async () => {
     const server = await startFhirServer();
     server.put(patient);
     const { exams, params } = await channelTo(server, { hook_token, interval_seconds: 1800 });
@@ -197,6 +197,7 @@ describe('a rest-hook', () => {
     const answers = [
       await hook(params.channel),
       await hook(params.channel, { type: 'application/fhir+json' }),
+      await hook(params.channel, { type: 'application/json', payload: '' }),
       await hook(params.channel, { type: 'application/fhir+json', payload: '{"resourceType":' }),
     ];
     expect(answers.map(({ status, data }) => [status, data])).toEqual(answers.map(() => [200, { asks: true }]));
@@ -282,4 +283,102 @@ describe('a rest-hook', () => {
     expect((await hook(params.channel)).data).toEqual({ asks: false });
     expect(JSON.stringify(api.logged)).not.toContain(hook_token);
   });
+});
+
+describe.each(['r4b', 'r5'] as const)('a Subscription in the form of %s', (subscribe) => {
+  const hook_token = 'a-token-of-the-hook';
+  const asked = (server: FhirServer, what: string): number => server.asked.filter((each) => each.includes(what)).length;
+  const start = async () => {
+    const server = await startFhirServer();
+    server.put(patient);
+    const subscription_topic = 'http://ris.example.org/topics/orders';
+    const hook_url = 'https://laudio.example.org/';
+    const channel = await channelTo(server, { hook_token, subscribe, subscription_topic, hook_url });
+    await eventually(() => expect(asked(server, 'ServiceRequest?')).toBe(1));
+    const notify = async (type: string, events: number) => {
+      const status =
+        subscribe === 'r5'
+          ? { resourceType: 'SubscriptionStatus', type, eventsSinceSubscriptionStart: String(events) }
+          : {
+              resourceType: 'Parameters',
+              parameter: [
+                { name: 'type', valueCode: type },
+                { name: 'events-since-subscription-start', valueString: String(events) },
+              ],
+            };
+      const answer = await api.send({
+        method: 'POST',
+        url: `/api/v1/channels/${channel.params.channel}/hook`,
+        headers: { authorization: `Bearer ${hook_token}`, 'content-type': 'application/fhir+json' },
+        payload: JSON.stringify({ resourceType: 'Bundle', entry: [{ resource: status }] }),
+      });
+      expect(answer.data).toEqual({ asks: true });
+    };
+    const pass = async (seconds: number) => {
+      api.clock.advance(seconds * 1000);
+      await channel.test();
+    };
+    return { server, channel, notify, pass };
+  };
+
+  test('makes polls rare while its heartbeats come; an event, or one that was lost, polls at once', async () => {
+    const { server, channel, notify, pass } = await start();
+    const secret = `Authorization: Bearer ${hook_token}`;
+    expect(server.written).toMatchObject([
+      subscribe === 'r5'
+        ? { status: 'requested', channelType: { code: 'rest-hook' }, content: 'empty', heartbeatPeriod: 60 }
+        : { status: 'requested', channel: { type: 'rest-hook', header: [secret] } },
+    ]);
+    expect(JSON.stringify(server.written)).toContain(`/api/v1/channels/${channel.params.channel}/hook`);
+    await notify('handshake', 0);
+    await pass(1);
+    await eventually(() => expect(asked(server, 'ServiceRequest?')).toBe(2));
+    for (let minute = 0; minute < 8; minute++) {
+      await pass(60);
+      await notify('heartbeat', 0);
+    }
+    expect(asked(server, 'ServiceRequest?')).toBe(2);
+    server.put(order('41'));
+    await notify('event-notification', 1);
+    await pass(1);
+    await eventually(async () => expect(await channel.exams()).toHaveLength(1));
+    server.put(order('42'));
+    // The notification of the second event never came.
+    await notify('heartbeat', 2);
+    await pass(1);
+    await eventually(async () => expect(await channel.exams()).toHaveLength(2));
+    const before = asked(server, 'ServiceRequest?');
+    server.put(order('43'));
+    // Silence: it polls as often as without a Subscription.
+    await channel.after(async () => expect(await channel.exams()).toHaveLength(3));
+    expect(asked(server, 'ServiceRequest?')).toBeGreaterThan(before);
+    expect(JSON.stringify(api.logged)).not.toContain(hook_token);
+  });
+
+  test('is made again if the server gave it up or lost it, and renewed before it ends', async () => {
+    const { server, channel } = await start();
+    server.put({ ...(server.written[0] as Resource), status: 'error' });
+    await channel.after(async () => expect((await channel.state()).error).toContain('check hook_url'));
+    expect(server.written.map((each) => (each as Resource).id)).toEqual(['sub-1', 'sub-1']);
+    await channel.after(async () => expect((await channel.state()).error).toBeNull());
+    server.intervene = (url) => (url.pathname.endsWith('Subscription/sub-1') ? { status: 404 } : undefined);
+    await channel.after(async () => expect(server.written).toHaveLength(3));
+    expect(server.written.at(-1)).toMatchObject({ id: 'sub-2' });
+    server.intervene = () => undefined;
+    api.clock.advance(13 * 3600_000);
+    await channel.after(async () => expect(server.written).toHaveLength(4));
+    expect(server.written.at(-1)).toMatchObject({ id: 'sub-2', status: 'requested' });
+    server.intervene = ({ pathname }) =>
+      pathname.includes('Subscription') ? { status: pathname.endsWith('Subscription') ? 422 : 404 } : undefined;
+    api.clock.advance(13 * 3600_000);
+    server.put(order('44'));
+    await channel.after(async () => expect((await channel.state()).error).toContain('the channel polls instead'));
+    await channel.after(async () => expect(await channel.lastMessageAt()).not.toBeNull());
+  });
+});
+
+test('a Subscription without a topic is a question to the operator', async () => {
+  const server = await startFhirServer();
+  const { state } = await channelTo(server, { subscribe: 'r5' });
+  expect((await state()).error).toContain('needs subscription_topic, hook_url and hook_token');
 });

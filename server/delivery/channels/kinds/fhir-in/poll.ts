@@ -11,6 +11,7 @@ import type { FhirClient, Resource } from '../fhir/client.ts';
 import { startPoller } from '../../poller.ts';
 import { createReferences, nameOf, readPages } from './pages.ts';
 import type { FhirInSettings, fhirTypes } from './settings.ts';
+import { createSubscription } from './subscription.ts';
 
 type Type = (typeof fhirTypes)[number];
 
@@ -22,13 +23,32 @@ const includes: Readonly<Record<Type, readonly string[]>> = {
 };
 
 export async function openFhir(channel: ChannelConfig<FhirInSettings>, deps: InboundDeps): Promise<OpenChannel> {
-  const client = await createFhirClient(channel.settings, () => machineClockOf(deps.clock).now());
-  const changes = new Changes(channel.settings, client, deps);
+  const machine = machineClockOf(deps.clock);
+  const { settings } = channel;
+  const client = await createFhirClient(withScope(settings), () => machine.now());
+  const changes = new Changes(settings, client, deps);
+  const subscription =
+    settings.subscribe === undefined ? undefined : createSubscription(channel, settings.subscribe, client, deps);
+  let isChanged = true;
+  let safeUntil = 0;
   const poller = startPoller(deps, {
     channel: channel.name,
-    seconds: channel.settings.interval_seconds ?? 60,
+    seconds: settings.interval_seconds ?? 60,
     failure: { event: 'fhir_not_read', message: 'The FHIR server could not be read.' },
-    poll: (signal) => changes.poll(signal),
+    async poll(signal) {
+      // Before the poll, so that no change falls between both.
+      const problem = (await subscription?.keep(signal)) ?? null;
+      if (subscription?.isReliable() && !isChanged && machine.elapsed() < safeUntil) return problem;
+      isChanged = false;
+      try {
+        await changes.poll(signal);
+      } catch (error) {
+        isChanged = true;
+        throw error;
+      }
+      safeUntil = machine.elapsed() + (settings.safety_seconds ?? 900) * 1000;
+      return problem;
+    },
   });
   return {
     address: channel.settings.base_url,
@@ -39,13 +59,24 @@ export async function openFhir(channel: ChannelConfig<FhirInSettings>, deps: Inb
       }
       return `${client.urlOf('').origin} answers.`;
     },
-    pollSoon: () => poller.pollSoon(),
+    notice(body) {
+      if (subscription?.hear(body) === false) return;
+      isChanged = true;
+      poller.pollSoon();
+    },
     async close() {
       await poller.close();
       await client.close();
     },
   };
 }
+
+/** To subscribe is to write. */
+const withScope = ({ scope, subscribe, ...settings }: FhirInSettings): FhirInSettings => ({
+  ...settings,
+  ...(subscribe !== undefined && { scope: 'system/*.read system/Subscription.write' }),
+  ...(scope !== undefined && { scope }),
+});
 
 class Changes {
   readonly #settings: FhirInSettings;
@@ -62,7 +93,7 @@ class Changes {
   }
 
   /** One poll: all types in turn. */
-  async poll(signal: AbortSignal): Promise<null> {
+  async poll(signal: AbortSignal): Promise<void> {
     const { intake, clock } = this.#deps;
     const { resources = ['ServiceRequest'], overlap_seconds = 300, lookback_days = 1 } = this.#settings;
     const now = machineClockOf(clock).now();
@@ -78,7 +109,6 @@ class Changes {
     this.#known = seen;
     // If the server sends no time, the next poll starts at the local time of this one.
     await intake.markRead(new Date(until ?? now).toISOString());
-    return null;
   }
 
   /** Resolves to the beginning of the search by the server's clock. */

@@ -1,5 +1,5 @@
 /** The settings of fhir-in. */
-import { array, integer, object, oneOf, string } from '../../../../../src/contract/schema.ts';
+import { array, integer, meanings, object, oneOf, string } from '../../../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../../../src/contract/schema.ts';
 import { webServiceSettings } from '../web/settings.ts';
 import { readingSettings } from '../../receiving/reading-settings.ts';
@@ -39,6 +39,35 @@ export const fhirInSettings = object(webServiceSettings.required, {
     writeOnly: true,
     description:
       'Token for notifications of the server that something changed (`POST /api/v1/channels/NAME/hook`), which cause a poll at once. Default: only the interval causes polls.',
+  }),
+  subscribe: oneOf(['r4b', 'r5'], {
+    description: meanings(
+      'Has the channel make a Subscription at the FHIR server and keep it; needs `subscription_topic`, `hook_url` and `hook_token`. Default: none.',
+      {
+        r4b: 'in the form of R4 and R4B with the backport guide',
+        r5: 'in the form of R5',
+      },
+    ),
+  }),
+  subscription_topic: string({
+    format: 'uri',
+    maxLength: 2000,
+    pattern: '^\\S+$',
+    description: 'Canonical URL of the topic at the FHIR server.',
+    examples: ['http://ris.example.org/topics/imaging-orders'],
+  }),
+  hook_url: string({
+    format: 'uri',
+    maxLength: 2000,
+    pattern: '^https?://[^?#]+$',
+    description: 'Base URL of this server as the FHIR server reaches it.',
+    examples: ['https://laudio.hospital.example'],
+  }),
+  safety_seconds: integer({
+    minimum: 60,
+    maximum: 86_400,
+    default: 900,
+    description: 'Interval between polls while the Subscription works and sends its heartbeats.',
   }),
   lookback_days: integer({
     minimum: 0,

@@ -15,22 +15,21 @@ export interface FhirAnswer {
   readonly at: number | undefined;
 }
 
+export interface WriteAnswer {
+  readonly status: number;
+  /** The `Retry-After` header. */
+  readonly wait: string | undefined;
+  /** Id of the resource, which a server names by `Location` or in its answer. */
+  readonly id: string | undefined;
+}
+
 export interface FhirClient {
   /** URL of a resource or a search, such as `ServiceRequest?…`. */
   urlOf(path: string): URL;
   /** `undefined`: there is no such resource. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
   get(url: URL, signal: AbortSignal): Promise<FhirAnswer | undefined>;
-  /**
-   * Resolves to the status and the `Retry-After` header. Rejects with NETWORK if there is no answer. `match`: the entity tag of the
-   * only version that is changed.
-   */
-  write(
-    method: 'POST' | 'PUT',
-    url: URL,
-    resource: object,
-    signal: AbortSignal,
-    match?: string,
-  ): Promise<{ readonly status: number; readonly wait: string | undefined }>;
+  /** Rejects with NETWORK if there is no answer. `match`: the entity tag of the only version that is changed. */
+  write(method: 'POST' | 'PUT', url: URL, resource: object, signal: AbortSignal, match?: string): Promise<WriteAnswer>;
   close(): Promise<void>;
 }
 
@@ -50,11 +49,26 @@ export async function createFhirClient(settings: WebServiceSettings, now: () => 
     async write(method, url, resource, signal, match) {
       const request = { method, accept, contentType: accept, body: JSON.stringify(resource), match };
       const answer = await web.ask(url, request, signal);
-      await answer.text(maxBytes);
-      return { status: answer.status, wait: answer.headers['retry-after'] };
+      const text = await answer.text(maxBytes);
+      return {
+        status: answer.status,
+        wait: answer.headers['retry-after'],
+        id: readId(answer.headers['location'], text),
+      };
     },
     close: () => web.close(),
   };
+}
+
+function readId(location: string | undefined, text: string): string | undefined {
+  const named = /\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[^/]+)?$/.exec(location ?? '')?.[1];
+  if (named !== undefined) return named;
+  try {
+    const { id } = JSON.parse(text) as { id?: unknown };
+    return typeof id === 'string' ? id : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function parseResource(text: string, { origin }: URL): Resource {
