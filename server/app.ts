@@ -24,6 +24,7 @@ import { openBackups } from './operations/backups/open-backups.ts';
 import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
 import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
+import { serviceActor } from './storage/actor.ts';
 import { underLease } from './storage/members.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
@@ -80,6 +81,7 @@ import { createTemplates } from './records/templates/templates.ts';
 import { createTranscriptions } from './records/transcriptions/live-transcriptions.ts';
 import type { Log } from './runtime/log.ts';
 import { createValidation } from './runtime/validation.ts';
+import { createNotifiedReports } from './delivery/fhir/subscription-receiver.ts';
 import { createAnnouncer } from './delivery/webhooks/announcer.ts';
 import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
@@ -350,14 +352,23 @@ function renewWithOthers({ positions }: Pick<Store, 'positions'>, renew: () => P
 
 /** The makers of records: speech, jobs, signatures, and the announcements of changes. */
 function createRecordWork(
-  { rateLimit, hearing: atOnce, waitingAudio }: ChosenOptions,
+  { rateLimit, hearing: atOnce, waitingAudio, letterheads }: ChosenOptions,
   { engines, workers, lexicon, targets, faults }: Parts,
-  { common, blobs, steady, randomness }: Foundation,
+  { common, blobs, steady, randomness, gathered }: Foundation,
   hashing: Hashing,
 ) {
-  const announcer = createAnnouncer({ ...common, faults }, { targets, random: randomness('deliveries').number });
   const { recognition, writer } = engines;
   const templates = createTemplates(shippedTemplates, common.store);
+  const noteShown = (client_id: string, record: string): void =>
+    gathered.enter({ ...serviceActor('fhir.notify', { client_id }), kind: 'records', ids: [record], outcome: 'done' });
+  const announcer = createAnnouncer(
+    {
+      ...common,
+      faults,
+      renderNotified: createNotifiedReports({ ...common, workers, templates, letterheads }, noteShown),
+    },
+    { targets, random: randomness('deliveries').number },
+  );
   const transcriptions = createTranscriptions({
     ...common,
     blobs,

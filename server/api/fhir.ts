@@ -1,62 +1,33 @@
 /** The calls of the FHIR server: reports that were signed, their patients and PDFs. */
-import type { Handlers, RawOutput } from '../../src/contract/endpoint.ts';
-import { fhir, fhirType } from '../../src/contract/fhir.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { fhir } from '../../src/contract/fhir.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { buildCapabilities } from '../delivery/fhir/capabilities.ts';
-import {
-  createPatientFinder,
-  findReports,
-  fromReference,
-  readExam,
-  readIssued,
-  toFhirId,
-} from '../delivery/fhir/find-reports.ts';
+import { findReports, fromReference, readExam, readIssued, toFhirId } from '../delivery/fhir/find-reports.ts';
 import type { ReportRecord } from '../delivery/fhir/find-reports.ts';
-import { renderReports } from '../delivery/fhir/render-reports.ts';
+import { renderIssued } from '../delivery/fhir/report-renderer.ts';
 import { exportDocument } from '../delivery/formats/export-document.ts';
 import { buildReport, tooLong } from '../delivery/formats/export-record.ts';
 import type { ReportDeps } from '../delivery/formats/export-record.ts';
 import { buildPatient } from '../delivery/formats/fhir.ts';
-import { reportStatus, statusCodes } from '../delivery/formats/report.ts';
 import type { Call } from '../http/call.ts';
+import { fhirAnswer as answer } from '../delivery/fhir/answer.ts';
+import { subscriptionRoutes } from './fhir-subscriptions.ts';
+import type { SubscriptionRouteDeps } from './fhir-subscriptions.ts';
 import { pageAmong, readPage } from '../http/paging.ts';
 import type { Reader } from '../storage/store.ts';
 
-type FhirDeps = Pick<DeliveryDeps, 'workers'> & ReportDeps;
+type FhirDeps = Pick<DeliveryDeps, 'workers'> & ReportDeps & SubscriptionRouteDeps;
 
 /** Others are ignored. */
 const searchParameters: ReadonlySet<string> = new Set(Object.keys(fhir.endpoints.search.query.properties));
 
-const answer = (resource: object | string, shows?: readonly string[]): RawOutput => ({
-  status: 200,
-  headers: { 'Content-Type': fhirType },
-  body: typeof resource === 'string' ? resource : JSON.stringify(resource),
-  ...(shows && { shows }),
-});
-
 export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handlers<typeof fhir, Call> {
   const { store, workers, version } = deps;
 
-  /** As the FHIR server shows them, with the Patients of this server. Those of another status are left out first. */
-  const render = async (
-    records: readonly ReportRecord[],
-    { base_url: base, caller, signal }: Call,
-    status?: string,
-  ) => {
-    const findPatientId = createPatientFinder(store, caller.space);
-    const built = await Promise.all(records.map((record) => buildReport(deps, record)));
-    const shown = built.filter((report) => status === undefined || statusCodes[reportStatus(report)].fhir === status);
-    if (shown.length === 0) return [];
-    const renderings = shown.map(async (report) => {
-      const patient = report.item ? await findPatientId(report.item) : undefined;
-      const known = { server: `${base}/fhir`, requests: [], ...(patient !== undefined && { patient }) };
-      return { report: { ...report, known }, pdf: `${base}/fhir/Binary/${toFhirId(report.record.id)}` };
-    });
-    const input = await Promise.all(renderings);
-    const texts = await workers.run(renderReports, input, { client: caller.client_id, signal });
-    return input.map(({ report }, at) => ({ id: report.record.id, text: elementAt(texts, at) }));
-  };
+  const render = (records: readonly ReportRecord[], { base_url, caller, signal }: Call, status?: string) =>
+    renderIssued(deps, records, { base_url, space: caller.space, client_id: caller.client_id, signal, status });
 
   return {
     capabilities: async (_input, { base_url: base }) => answer(buildCapabilities(base, version)),
@@ -118,6 +89,8 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
         record.id,
       ]);
     },
+
+    ...subscriptionRoutes(deps),
   };
 }
 

@@ -349,7 +349,33 @@ export const documentSchemas = {
     at,
     definition: TemplateDefinition,
   }),
-  deliveries: extended(Delivery, { event: WebhookEvent }),
+  /** Subscriptions of FHIR clients to events about reports. */
+  subscriptions: object({
+    id,
+    space,
+    client_id: id,
+    status: oneOf(['requested', 'active', 'error', 'off']),
+    reason: string(),
+    endpoint: string(),
+    /** Headers of each notification, `NAME: VALUE`. */
+    headers: array(string()),
+    content: oneOf(['empty', 'id-only', 'full-resource']),
+    heartbeat_seconds: nullable(integer({ minimum: 1 })),
+    ends_at: nullable(at),
+    /** Number of the last event. */
+    events: integer({ minimum: 0 }),
+    /** Why the status is `error`. */
+    error: nullable(string()),
+    /** Origin of this server as the client called it. */
+    base_url: string(),
+    created_at: at,
+    updated_at: at,
+  }),
+  deliveries: extended(
+    Delivery,
+    { event: WebhookEvent },
+    { /** Number of the event in its subscription. */ number: integer() },
+  ),
   channels: extended(
     without(Channel, 'direction', 'state', 'certificates', 'counts', 'oldest_open_at', 'last_message_at'),
     {

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'usr'
   | 'grt'
   | 'dlv'
+  | 'sub'
   | 'tpl'
   | 'chn'
   | 'msg'

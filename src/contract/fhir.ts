@@ -1,48 +1,14 @@
 /** Signed reports as a FHIR R4 server (extension): reads and searches, in the form of the International Patient Access guide. */
 import { endpoint, group } from './endpoint.ts';
 import { FhirReport } from './export.ts';
-import { array, integer, literal, meanings, named, object, oneOf, string } from './schema.ts';
+import { FhirBundle, fhirType, Resource, ResourceId } from './fhir-types.ts';
+import { subscriptionEndpoints } from './fhir-subscription.ts';
+import { integer, meanings, object, oneOf, string } from './schema.ts';
 import { paging } from './shared.ts';
 
-export const fhirType = 'application/fhir+json; charset=utf-8';
-
-const ResourceId = string({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[A-Za-z0-9._-]+$',
-  description: 'Id of the resource, also as the API writes it, with `_`.',
-  examples: ['rec-01JNBK4V9Q0000000000000000'],
-});
 const byId = { params: object({ id: ResourceId }) } as const;
 const access = { access: 'bearer', scope: 'medical_records:read', answer: [fhirType], extension: true } as const;
 
-const Resource = (title: string, resourceType: string, description: string) =>
-  named(
-    title,
-    object(
-      { resourceType: literal(resourceType, { description: `Always \`${resourceType}\`.` }) },
-      {},
-      { additionalProperties: true },
-    ),
-    description,
-  );
-
-export const FhirBundle = named(
-  'FhirBundle',
-  object(
-    {
-      resourceType: literal('Bundle', { description: 'Always `Bundle`.' }),
-      type: literal('searchset', { description: 'Always `searchset`.' }),
-    },
-    {
-      entry: array(object({}, {}, { additionalProperties: true }), {
-        description: 'The reports of this page, each as `resource`. Absent: there are none.',
-      }),
-    },
-    { additionalProperties: true },
-  ),
-  'A page of a search, newest first. `link` with the relation `next` has the address of the next page.',
-);
 export const FhirPatient = Resource('FhirPatient', 'Patient', 'A FHIR R4 Patient.');
 export const FhirBinary = Resource('FhirBinary', 'Binary', 'A FHIR R4 Binary, with the PDF in `data`.');
 export const FhirCapabilities = Resource(
@@ -146,5 +112,6 @@ export const fhir = group({
       jsonAnswer: FhirBinary,
       errors: ['NOT_FOUND', 'SERVER_BUSY'],
     }),
+    ...subscriptionEndpoints,
   },
 });

@@ -80,7 +80,13 @@ export const Delivery = named(
         { description: 'The attempts so far, oldest first.' },
       ),
     },
-    { event: WebhookEvent },
+    {
+      event: WebhookEvent,
+      subscription_id: string({
+        maxLength: 64,
+        description: 'Id of the FHIR Subscription that it notifies. Absent: it goes to the webhook.',
+      }),
+    },
   ),
   'One event on its way to a webhook. Of a test client `event` is the body that is sent; other deliveries do not show it.',
 );

@@ -1,5 +1,8 @@
 /** The CapabilityStatement of the FHIR server (R4). */
 
+import { reportTopic } from '../../../src/contract/fhir-subscription.ts';
+import { backport } from './subscription.ts';
+
 const params = {
   DiagnosticReport: [
     ['patient', 'reference'],
@@ -39,6 +42,27 @@ export const buildCapabilities = (base: string, version: string): object => ({
         },
         { type: 'Patient', interaction: [{ code: 'read' }] },
         { type: 'Binary', interaction: [{ code: 'read' }] },
+        {
+          type: 'Subscription',
+          extension: [
+            {
+              url: `${backport}/capabilitystatement-subscriptiontopic-canonical`,
+              valueCanonical: reportTopic,
+            },
+          ],
+          supportedProfile: [`${backport}/backport-subscription`],
+          interaction: ['create', 'read', 'update', 'delete', 'search-type'].map((code) => ({ code })),
+          operation: [
+            {
+              name: 'status',
+              definition: `${backport.replace('StructureDefinition', 'OperationDefinition')}/backport-subscription-status`,
+            },
+            {
+              name: 'events',
+              definition: `${backport.replace('StructureDefinition', 'OperationDefinition')}/backport-subscription-events`,
+            },
+          ],
+        },
       ],
     },
   ],

@@ -1,10 +1,16 @@
-/** Wires the parts that send webhooks: outbox, dispatcher, sender. */
+/** Wires the parts that send webhooks and notify Subscriptions: outbox, dispatcher, sender. */
 import { isoNow, stopwatch } from '../../../src/domain/clock.ts';
 import type { EventAnnouncer } from '../../records/deps.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherLimits } from './dispatcher.ts';
+import { createSubscriptionKeeper } from '../fhir/keep-subscriptions.ts';
+import { writeNotifications } from '../fhir/subscription-events.ts';
+import { findSubscriber } from '../fhir/subscription-receiver.ts';
+import type { SubscriptionDeps } from '../fhir/subscription-receiver.ts';
+import { underLease } from '../../storage/members.ts';
 import { writeDeliveries } from './outbox.ts';
+import { findWebhook } from './receivers.ts';
 import { createSender } from './sender.ts';
 import type { Targets } from './target.ts';
 import type { WebhookFaults } from '../deps.ts';
@@ -28,16 +34,8 @@ export interface AnnouncerOptions extends Partial<DispatcherLimits> {
 
 /** `idle` resolves once the dispatcher neither reads nor sends deliveries; deliveries that are due later do not count. */
 export function createAnnouncer(
-  {
-    store,
-    members,
-    clock,
-    ids,
-    log,
-    faults,
-  }: Pick<DeliveryDeps, 'store' | 'members' | 'clock' | 'ids' | 'log'> & {
-    readonly faults: WebhookFaults;
-  },
+  deps: Pick<DeliveryDeps, 'store' | 'members' | 'clock' | 'ids' | 'log'> &
+    SubscriptionDeps & { readonly faults: WebhookFaults },
   {
     targets,
     random,
@@ -48,19 +46,39 @@ export function createAnnouncer(
     total = 64,
   }: AnnouncerOptions,
 ): Announcer & { idle(): Promise<void> } {
+  const { clock, ids } = deps;
   const sender = createSender({ targets, elapsed: () => stopwatch(clock), timeoutMs, restMs });
   const dispatcher = new Dispatcher(
-    { store, members, clock, log, faults, sender, random },
+    {
+      ...deps,
+      sender,
+      random,
+      findReceiver: (reader, delivery) =>
+        delivery.subscription_id === undefined
+          ? findWebhook(reader, delivery, () => clock.now())
+          : findSubscriber(reader, delivery, deps),
+    },
     { perEndpoint, slowPerEndpoint, total },
   );
+  const keeper = underLease(deps, 'subscriptions', (store) => createSubscriptionKeeper({ ...deps, store, sender }));
   return {
     async announce(tx, { space, type, data }) {
       const event = { type, timestamp: isoNow(clock), data };
       tx.publish('announced', { space, event });
       await writeDeliveries(tx, ids, space, event);
+      await writeNotifications(tx, ids, space, event);
     },
-    start: async () => dispatcher.start(),
-    stop: () => dispatcher.stop(),
-    idle: () => dispatcher.idle(),
+    async start() {
+      dispatcher.start();
+      await keeper.start();
+    },
+    async stop() {
+      await keeper.stop();
+      await dispatcher.stop();
+    },
+    async idle() {
+      await keeper.idle();
+      await dispatcher.idle();
+    },
   };
 }

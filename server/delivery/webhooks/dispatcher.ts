@@ -3,11 +3,10 @@
  * loses anything: at worst a delivery is sent twice (at-least-once). Each pending delivery is read once and kept in a queue, so
  * waiting deliveries do not slow down a wake-up.
  *
- * Each client has a lane with few concurrent requests, and lanes take turns. An endpoint that does not answer delays only its
+ * Each receiver has a lane with few concurrent requests, and lanes take turns. An endpoint that does not answer delays only its
  * own deliveries, and not all of those, however many endpoints do not answer.
  */
 import { isoNow, machineClockOf } from '../../../src/domain/clock.ts';
-import { signedHeaders } from '../../../src/node/http/webhook-signature.ts';
 import { describeError } from '../../../src/domain/describe-error.ts';
 import { createWaits } from '../../runtime/clock/waits.ts';
 import type { Waits } from '../../runtime/clock/waits.ts';
@@ -21,11 +20,14 @@ import type { Newcomers } from '../../storage/newcomers.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from './sender.ts';
 import type { WebhookFaults } from '../deps.ts';
+import { laneOfDelivery } from '../../storage/collections.ts';
 import { markFailed, findDue, isGone, settle } from './outbox.ts';
-import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
+import type { Attempt, StoredDelivery } from './outbox.ts';
+import type { FindReceiver, Receiver } from './receivers.ts';
 
 export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'members' | 'clock' | 'log'> {
   readonly sender: Sender;
+  readonly findReceiver: FindReceiver;
   readonly faults: WebhookFaults;
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
@@ -40,9 +42,10 @@ export interface DispatcherLimits {
   readonly total: number;
 }
 
-/** An attempt, and the webhook at that time. */
+/** An attempt, and the receiver at that time. */
 interface SentAttempt {
-  readonly to: StoredWebhook;
+  readonly lane: string;
+  readonly to: Receiver;
   readonly attempt: Attempt;
 }
 
@@ -54,9 +57,9 @@ const patience = 1000;
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #waits: Waits;
-  /** All pending deliveries that were read; the lane of a disabled webhook is closed. */
+  /** All pending deliveries that were read; the lane of a receiver that takes none is closed. */
   readonly #queue: FairQueue;
-  /** The leases of clients: the member that holds one sends all deliveries of the client, so that none is sent twice. */
+  /** The leases of lanes: the member that holds one sends all of its deliveries, so that none is sent twice. */
   readonly #leases: LeaseSet;
   readonly #active = new Set<Promise<void>>();
   /** Outcomes that the store failed to record, by delivery id. Each is recorded before its delivery is sent again. */
@@ -64,7 +67,7 @@ export class Dispatcher {
   /** Set from start to stop. */
   #run: AbortController | undefined;
   #pending: Newcomers<'deliveries'> | undefined;
-  /** Stops watching webhooks. */
+  /** Stops watching receivers. */
   #unwatch = (): void => {};
   #looking = false;
   #lookAgain = false;
@@ -74,8 +77,8 @@ export class Dispatcher {
     this.#deps = deps;
     this.#waits = createWaits(deps.clock);
     this.#leases = createLeaseSet(deps.members, 'webhook', {
-      begin: (client) => this.#takeOver(client),
-      end: (client) => this.#leave(client),
+      begin: (lane) => this.#takeOver(lane),
+      end: (lane) => this.#leave(lane),
     });
     this.#queue = new FairQueue({ perLane: perEndpoint, lingering: slowPerEndpoint, total });
   }
@@ -88,10 +91,12 @@ export class Dispatcher {
     this.#pending?.stop();
     this.#queue.clear();
     this.#pending = createNewcomers(store, 'deliveries', 'pending', () => this.#wake());
-    this.#unwatch = store.watch('webhooks', (clients) => {
-      for (const client of clients) if (this.#leases.has(client)) this.#queue.open(client);
+    const reopen = (lanes: readonly string[]): void => {
+      for (const lane of lanes) if (this.#leases.has(lane)) this.#queue.open(lane);
       this.#wake();
-    });
+    };
+    const watching = [store.watch('webhooks', reopen), store.watch('subscriptions', reopen)];
+    this.#unwatch = () => watching.forEach((unwatch) => unwatch());
     this.#wake();
   }
 
@@ -163,16 +168,16 @@ export class Dispatcher {
   }
 
   /** Continues where another member was. */
-  #takeOver(client: string): void {
-    this.#queue.open(client);
+  #takeOver(lane: string): void {
+    this.#queue.open(lane);
     const read = async (): Promise<void> => {
-      const pending = { is: { client, status: 'pending' } };
+      const pending = { is: { lane, status: 'pending' } };
       for await (const delivery of scan(this.#deps.store, 'deliveries', pending)) this.#put(delivery);
       this.#wake();
     };
     this.#track(
       read().catch((error: unknown) => {
-        // The next look reads all clients.
+        // The next look reads all lanes.
         this.#pending?.forget();
         this.#storeFailed('webhook_sweep_failed', error);
       }),
@@ -180,13 +185,14 @@ export class Dispatcher {
   }
 
   /** Another member sends from now on. What is being sent here cannot be recorded any more. */
-  #leave(client: string): void {
-    this.#queue.close(client);
-    for (const [id, { to }] of this.#unrecorded) if (to.client_id === client) this.#unrecorded.delete(id);
+  #leave(lane: string): void {
+    this.#queue.close(lane);
+    for (const [id, sent] of this.#unrecorded) if (sent.lane === lane) this.#unrecorded.delete(id);
   }
 
   #put(delivery: StoredDelivery): void {
-    const { id, client_id: lane, status } = delivery;
+    const { id, status } = delivery;
+    const lane = laneOfDelivery(delivery);
     if (!this.#leases.has(lane)) return;
     if (status === 'pending') this.#queue.put({ id, lane, due: findDue(this.#waits, delivery) });
     else this.#waits.forget(id);
@@ -223,65 +229,49 @@ export class Dispatcher {
 
   /** Attempts the delivery. Returns its new state; `undefined`: it was deleted. */
   async #attempt(id: string, run: AbortSignal): Promise<StoredDelivery | undefined> {
-    const { store, clock, faults, sender } = this.#deps;
+    const { store, clock, faults, sender, findReceiver } = this.#deps;
     const sent = this.#unrecorded.get(id);
     if (sent) return this.#record(id, sent);
     const delivery = await store.get('deliveries', id);
     // The delivery may have been settled or postponed since it was queued.
     if (run.aborted || delivery?.status !== 'pending' || findDue(this.#waits, delivery) > this.#waits.now())
       return delivery;
-    const webhook = await store.get('webhooks', delivery.client_id);
-    if (!webhook || !(await store.get('clients', delivery.client_id))) return this.#abandon(id);
-    if (!webhook.enabled) this.#queue.close(delivery.client_id);
-    if (!webhook.enabled || run.aborted) return delivery;
+    const to = await findReceiver(store, delivery);
+    if (!to) return this.#abandon(id);
+    const lane = laneOfDelivery(delivery);
+    if (!to.isOpen) this.#queue.close(lane);
+    if (!to.isOpen || run.aborted) return delivery;
     const at = isoNow(clock);
-    const { client_id, url } = webhook;
+    const request = await to.buildRequest(run);
     // A member that was asleep, and whose work another one has taken over, sends nothing more.
-    if (!this.#leases.has(client_id)) throw leaseLost();
-    const fault = faults.delivery({ client_id, event: delivery.type, url });
-    const outcome = await sender.send(this.#request(delivery, webhook), run, fault);
+    if (!this.#leases.has(lane)) throw leaseLost();
+    const fault = faults.delivery({ client_id: delivery.client_id, event: delivery.type, url: to.url });
+    const outcome = await sender.send(request, run, fault);
     if (run.aborted && outcome.http_status === null) return delivery;
-    return this.#record(id, { to: webhook, attempt: { at, outcome, now: clock.now() } });
+    return this.#record(id, { lane, to, attempt: { at, outcome, now: clock.now() } });
   }
 
   async #record(id: string, sent: SentAttempt): Promise<StoredDelivery | undefined> {
     this.#unrecorded.set(id, sent);
-    const after = await this.#settle(id, sent.to, sent.attempt);
+    const after = await this.#settle(id, sent);
     this.#unrecorded.delete(id);
     return after;
   }
 
-  #request(delivery: StoredDelivery, webhook: StoredWebhook) {
-    const now = this.#deps.clock.now();
-    const body = JSON.stringify(delivery.event);
-    const live = webhook.secrets.filter(({ until }) => until === null || Date.parse(until) > now);
-    const message = { id: delivery.id, timestamp: Math.floor(now / 1000), body };
-    const signed = signedHeaders(
-      message,
-      live.map(({ secret }) => secret),
-    );
-    return {
-      url: webhook.url,
-      body,
-      headers: { 'content-type': 'application/json', 'user-agent': 'Laudio', ...signed },
-    };
-  }
-
-  async #settle(id: string, sentTo: StoredWebhook, attempt: Attempt): Promise<StoredDelivery | undefined> {
+  async #settle(id: string, { lane, to, attempt }: SentAttempt): Promise<StoredDelivery | undefined> {
     const { store, log, random } = this.#deps;
     const isEndpointGone = isGone(attempt.outcome.http_status);
     const delivery = await store.transact(async (tx) => {
-      await this.#leases.confirm(sentTo.client_id, tx);
+      await this.#leases.confirm(lane, tx);
       const present = await tx.get('deliveries', id);
       if (!present) return undefined;
       const after = settle(present, attempt, random);
       tx.put('deliveries', after);
-      const webhook = isEndpointGone ? await tx.get('webhooks', sentTo.id) : undefined;
-      // A webhook whose URL has changed meanwhile stays enabled.
-      if (webhook?.url === sentTo.url) tx.put('webhooks', { ...webhook, enabled: false, updated_at: attempt.at });
+      if (isEndpointGone || after.status === 'failed')
+        await to.giveUp(tx, isEndpointGone ? 'gone' : 'failed', attempt.at);
       return after;
     });
-    if (isEndpointGone && delivery) log({ level: 'warn', event: 'webhook_gone', client_id: sentTo.client_id });
+    if (isEndpointGone && delivery) log({ level: 'warn', event: 'webhook_gone', client_id: delivery.client_id });
     else if (delivery?.status === 'failed') log({ level: 'warn', event: 'webhook_failed', delivery_id: id });
     return delivery;
   }

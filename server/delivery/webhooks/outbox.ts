@@ -13,7 +13,13 @@ export type StoredDelivery = Documents['deliveries'];
 export type StoredWebhook = Documents['webhooks'];
 
 /** Writes a delivery that is due immediately, and returns it. Its id is the `webhook-id` of every attempt. */
-export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, event: WebhookEvent): StoredDelivery {
+export function writeDelivery(
+  tx: Transaction,
+  ids: Ids,
+  client_id: string,
+  event: WebhookEvent,
+  notified?: Pick<StoredDelivery, 'subscription_id' | 'number'>,
+): StoredDelivery {
   const delivery: StoredDelivery = {
     id: ids('dlv'),
     client_id,
@@ -23,6 +29,7 @@ export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, even
     next_attempt_at: event.timestamp,
     attempts: [],
     event,
+    ...notified,
   };
   tx.put('deliveries', delivery);
   return delivery;

@@ -19,6 +19,7 @@ const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
   'users',
   'clients',
   'webhooks',
+  'subscriptions',
   'channels',
   'templates',
   'macros',

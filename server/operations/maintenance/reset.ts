@@ -116,12 +116,13 @@ async function emptySpace(
     }
   }
 
-  const webhooks = await store.find('webhooks', ofSpace);
+  const receivers = [...(await store.find('webhooks', ofSpace)), ...(await store.find('subscriptions', ofSpace))];
   // First those who could add data again.
   if (accounts) {
     await empty('clients', ofSpace, { belongings: (tx, { id }) => endLogins(tx, clock, { client: id }) });
     await empty('users', ofSpace, { belongings: (tx, { id }) => endLogins(tx, clock, { user: id }) });
     await empty('webhooks', ofSpace);
+    await empty('subscriptions', ofSpace);
     await empty('templates', ofSpace);
     await empty('channels', ofSpace);
   }
@@ -149,7 +150,7 @@ async function emptySpace(
   await empty('transcriptions', ofSpace);
   await empty('macros', ofSpace);
   await empty('vocabulary', ofSpace);
-  for (const { client_id: client } of webhooks) {
+  for (const client of new Set(receivers.map(({ client_id }) => client_id))) {
     await empty('deliveries', { is: { client } });
   }
   return { reset: { space, documents }, audio: audio.filter((blob) => typeof blob === 'string') };

@@ -44,6 +44,7 @@ const secrets: Fields = {
   users: { password_hash: () => '', pin: () => undefined },
   channels: { secrets: () => ({}) },
   webhooks: { secrets: () => [{ secret: createWebhookSecret(), until: null }] },
+  subscriptions: { headers: () => [] },
 };
 
 type AnyFields = Readonly<Record<string, () => unknown>>;

@@ -76,6 +76,7 @@ const madeId = /_0[0-9A-HJKMNP-TV-Z]{25}$/;
  */
 const small: ReadonlySet<CollectionName> = new Set<CollectionName>([
   'webhooks',
+  'subscriptions',
   'channels',
   'templates',
   'users',

@@ -47,7 +47,15 @@ export function createService(
   const log: Record<string, unknown>[] = [];
   const faults = createFaults({ clock, log: () => {}, compile: createValidation() });
   const announcer = createAnnouncer(
-    { store, members: createLoneMember('member'), clock, ids, log: (entry) => log.push(entry), faults },
+    {
+      store,
+      members: createLoneMember('member'),
+      clock,
+      ids,
+      log: (entry) => log.push(entry),
+      faults,
+      renderNotified: async () => undefined,
+    },
     { targets: createTargets(), random: () => 0.5, ...options },
   );
   return {
