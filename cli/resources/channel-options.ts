@@ -41,6 +41,7 @@ export async function readChanges(
       throw new AppError('USAGE', { message: '--set takes NAME=VALUE.', hint: 'For example --set port=2575' });
     const [name, value] = [word.slice(0, at), word.slice(at + 1)];
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (kind && !property) throw unknownSetting(kind, name, Object.keys(properties));
     if (property?.writeOnly && value !== '') {
       throw new AppError('USAGE', {
         message: `${name} is a secret: don’t put it on a command line.`,
@@ -56,6 +57,15 @@ export async function readChanges(
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(mapping !== undefined && { mapping: mapping === 'none' ? null : await readMapping(context, mapping) }),
   };
+}
+
+function unknownSetting({ kind }: ChannelKind, name: string, known: readonly string[]): AppError {
+  return unknownWord(
+    `${kind} has no setting ${name}.`,
+    name,
+    known,
+    `laudio channel kinds ${kind} lists its settings.`,
+  );
 }
 
 /** The service converts numbers and other values from text; lists have commas. */

@@ -15,6 +15,7 @@ import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { simulatedNumbers, formatTime } from './test-orders.ts';
 import { calling, tlsOptions } from './tls.ts';
+import { counted } from '../../src/domain/counted.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 
 const defaultCount = 5;
@@ -46,7 +47,7 @@ export const worklistModality: Simulator = {
     const peer = { ...findPeer(wanted), tls: await calling(wanted) };
     const count = wanted.faults.has('cancel') ? 1 : (wanted.count ?? defaultCount);
     const found = await queryWorklist(peer, context.signal, count);
-    const query = { number: 1, what: 'C-FIND', answer: '0000', isGood: true, more: `${found.length} exams` };
+    const query = { number: 1, what: 'C-FIND', answer: '0000', isGood: true, more: counted(found.length, 'exam') };
     const steps = await makeExams(context, wanted, peer, found);
     return [query, ...steps.map((event) => ({ ...event, number: event.number + 1 }))];
   },

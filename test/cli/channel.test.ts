@@ -87,6 +87,7 @@ describe('channel', () => {
       [['add', 'hl7-in', 'x', '--set', 'port=many'], 6, 'port'],
       [['add', 'hl7-in', 'x'], 6, 'port is required'],
       [['add', 'nonsense', 'x'], 2, 'is not a kind'],
+      [['add', 'hl7-in', 'x', '--set', 'formats=hl7'], 2, 'laudio channel kinds hl7-in lists its settings'],
       [['show', 'nothing'], 3, 'There is no such channel'],
       [['set', 'nothing'], 3, 'There is no such channel'],
       [['retry'], 2, 'Name messages'],
@@ -221,7 +222,7 @@ describe("'simulate'", () => {
     await channel('add', 'dicom-worklist-provider', 'modalities', '--set', 'port=0', ...space);
     const taken = await said('simulate', 'dicom-worklist-provider', '--channel', 'modalities', '--count', '1');
     expect(taken.stdout).toMatch(
-      /^1\tC-FIND\t0000\t1 exams\n2\tN-CREATE IN PROGRESS\t0000\tSIM-\S+\n3\tN-SET COMPLETED\t0000\tSIM-\S+\n$/,
+      /^1\tC-FIND\t0000\t1 exam\n2\tN-CREATE IN PROGRESS\t0000\tSIM-\S+\n3\tN-SET COMPLETED\t0000\tSIM-\S+\n$/,
     );
 
     await channel('add', 'dicom-mpps', 'mpps', '--set', 'port=0', ...space);

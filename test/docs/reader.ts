@@ -4,6 +4,7 @@ import { readFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'unbash';
 import { samples } from '../support/cli.ts';
+import { freePort } from '../support/free-port.ts';
 import type { Desk, Started } from './desk.ts';
 import { shells } from '../../docs/site/laudio-lines.ts';
 import type { Block, Page } from '../../docs/site/pages.ts';
@@ -30,7 +31,7 @@ const notTyped: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^sudo /, 'it changes the machine; test/cli/service.test.ts and test/build have it'],
   [/^(sha256sum --check|gh attestation) /, 'a release, and the network'],
   [/serve --encrypt/, 'a keychain, or a passphrase at a terminal'],
-  [/server clock (advance|set)/, 'a server whose time is simulated; server-clock.test.ts has one'],
+  [/server clock (advance 2h|set)/, 'a server whose time is simulated; server-clock.test.ts has one'],
 ];
 
 /** Commands that run until somebody ends them: what they say when they are ready. */
@@ -39,7 +40,17 @@ const endless: readonly (readonly [pattern: RegExp, ready: RegExp])[] = [
   [/\blaudio webhook listen\b/, /./],
   [/\blaudio worklist watch\b/, /./],
   [/\blaudio server requests --follow\b/, /./],
+  [/\blaudio channel simulate .*--listen\b/, /Listening/],
+  [/^Orthanc /, /Orthanc has started/],
+  [/^tail -F alarms/, /"channel_stuck"/],
+  [/^tail -n 1 -F alarms/, /"channel_stuck_over"/],
 ];
+
+/** Programs that run until the page ends, not only their block. */
+const lasting = /^Orthanc /;
+
+/** Where the pages have other systems. Each page gets free ports in their place. */
+const peerPorts = ['2575', '2576', '4242', '8042', '11104', '11105', '11106'];
 
 /**
  * What makes a command say something that is silent until something happens. `once`: that it succeeded is enough; else it is done again, for
@@ -137,6 +148,7 @@ export class Reader {
   readonly #desk: Desk;
   readonly #servers: Servers;
   readonly #ids = new Map<string, string>();
+  readonly #ports = new Map<string, string>();
   readonly #tried: Tried[] = [];
   /** The server of the page, and where it is. */
   #server: { readonly command: Started; readonly url: string } | undefined;
@@ -153,6 +165,7 @@ export class Reader {
   /** Types the blocks of a page; throws at the first that does something else than it says. */
   async read({ blocks }: Pick<Page, 'blocks'>): Promise<readonly Tried[]> {
     await this.#bring();
+    for (const port of peerPorts) this.#ports.set(port, String(await freePort()));
     const first = blocks.find(({ language }) => shells.has(language));
     // Who begins with a server begins with their own.
     if (first && !/^laudio serve\b/m.test(first.text)) await this.#begin();
@@ -267,7 +280,7 @@ export class Reader {
     const nudge = nudges.find(({ to }) => to.test(text));
     const output = await this.#ready(text, command, nudge);
     if (aside) await command.end('SIGTERM');
-    else this.#besides.push(command);
+    else if (!lasting.test(text)) this.#besides.push(command);
     return output;
   }
 
@@ -316,6 +329,7 @@ export class Reader {
         return id;
       })
       .replaceAll('whsec_…', webhookSecret)
+      .replaceAll(/(?<=[ :=])\d{4,5}\b/g, (port) => this.#ports.get(port) ?? port)
       .replaceAll(/http:\/\/127\.0\.0\.1:(8000|11434)(?=\/v1)/g, (_address, port: keyof Servers) => this.#servers[port])
       .replaceAll(
         /http:\/\/127\.0\.0\.1:8742|(?<!--public-url )https:\/\/laudio\.example\.com|(?<=--upstream )https:\/\/api\.example\.com/g,
@@ -347,7 +361,7 @@ export class Reader {
   /** JSON and programs: kept as the file that the fence names; otherwise they have to be what they say they are. */
   async #keep(block: Block): Promise<void> {
     const file = /\bfile=(\S+)/.exec(block.marks)?.[1];
-    if (file !== undefined) await writeFile(join(this.#desk.directory, file), block.text);
+    if (file !== undefined) await writeFile(join(this.#desk.directory, file), this.#filledIn(block.text));
     if (block.language === 'json') {
       JSON.parse(block.text);
       this.#note(block, 'parsed');
@@ -385,11 +399,17 @@ export function statementsOf({ text, line }: Block): Statement[] {
   return script.commands.map(({ pos, end }) => {
     const rest = text.slice(end, text.indexOf('\n', end));
     return {
-      text: text.slice(pos, end),
+      text: text.slice(pos, endWithHeredoc(text, pos, end)),
       line: line + 1 + text.slice(0, pos).split('\n').length - 1,
       exitCode: Number(/#.*\bexit code (\d+)/.exec(rest)?.[1] ?? 0),
     };
   });
+}
+
+/** The parser ends a statement before the lines of its here-document. */
+function endWithHeredoc(text: string, pos: number, end: number): number {
+  const [, word] = /<<(\w+)/.exec(text.slice(pos, end)) ?? [];
+  return word === undefined ? end : text.indexOf(`\n${word}\n`, end) + word.length + 1;
 }
 
 /** What differs from run to run, or by the width of a column, counts as alike. */

@@ -34,7 +34,10 @@ const reasons: Readonly<Record<string, readonly [code: string, message: string]>
   UND_ERR_SOCKET: broken,
   ECONNRESET: broken,
   EPIPE: broken,
-  ECONNREFUSED: ['CONNECTION_REFUSED', 'The connection was refused.'],
+  ECONNREFUSED: [
+    'CONNECTION_REFUSED',
+    'The connection was refused: does the other program run, and listen on that port?',
+  ],
   EHOSTUNREACH: ['UNREACHABLE', 'The other computer cannot be reached.'],
   ENETUNREACH: ['UNREACHABLE', 'The other computer cannot be reached.'],
   ENOTFOUND: unknownHost,
