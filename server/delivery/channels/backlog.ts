@@ -30,11 +30,17 @@ export async function readBacklog(reader: Reader, channel: string): Promise<Back
 
 /**
  * Records that a message was received or delivered. The time is stored apart from the messages: accepted polled ones are not
- * stored, and the others expire.
+ * stored, and the others expire. Of the messages of a second only the first writes it.
  */
-export function recordMessageTime(tx: Transaction, clock: Clock, channel: string): void {
-  tx.put('settings', { id: lastMessageId(channel), value: isoNow(clock) });
+export async function recordMessageTime(tx: Transaction, clock: Clock, channel: string): Promise<void> {
+  const id = lastMessageId(channel);
+  const at = isoNow(clock);
+  const last = (await tx.get('settings', id))?.value as string | undefined;
+  if (last?.slice(0, secondLength) !== at.slice(0, secondLength)) tx.put('settings', { id, value: at });
 }
+
+/** Characters of an ISO 8601 time down to its second. */
+const secondLength = '2026-03-02T08:30:00'.length;
 
 /** Id of the stored time of the channel's last message. */
 export const lastMessageId = (channel: string): string => `last-message:${channel}`;

@@ -268,19 +268,19 @@ function subjectIn({ patient_id, accession_number }: Draft['fields']): Pick<Prob
   return Object.keys(subject).length > 0 ? { subject } : {};
 }
 
-/** `identifierHint` says where the identifiers are read from; `undefined`: the item may be without any. */
+/** `hintAtIdentifiers` says where the identifiers are read from; `undefined`: the item may be without any. */
 export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
-  identifierHint: Message | undefined,
+  hintAtIdentifiers: (() => Message) | undefined,
   ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'resources' | 'table' | 'isDescribedByModality'> = {},
 ): Reading {
   if (fault) {
     const { message, hint, ...where } = fault;
     return problem(position, message, hint, { ...where, ...subjectIn(fields) });
   }
-  if (identifierHint !== undefined && identifierNames.every((name) => fields[name] === undefined)) {
-    return problem(position, fileMessage('no_identifier'), identifierHint, {
+  if (hintAtIdentifiers && identifierNames.every((name) => fields[name] === undefined)) {
+    return problem(position, fileMessage('no_identifier'), hintAtIdentifiers(), {
       isUnidentified: true,
       ...subjectIn(fields),
     });

@@ -3,6 +3,7 @@
  * is stored as refused, for a person to look at. A repetition gets the earlier answer.
  */
 import { hash as hashOf } from 'node:crypto';
+import { maxBatchItems } from '../../../../src/contract/worklist.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
 import { namedKey } from '../../../storage/collections.ts';
@@ -47,6 +48,16 @@ interface AppliedMessage extends Pick<
   readonly subject: StoredMessage['subject'];
   /** The refused message that is being retried. */
   readonly retried: StoredMessage | undefined;
+  /** The newest message of the same id. */
+  readonly named: StoredMessage | undefined;
+}
+
+/** What the store has of a message that arrives. */
+interface MessageBefore {
+  /** The newest message of the same id. */
+  readonly named?: StoredMessage | undefined;
+  /** The outcome of the same message; then it isn't applied. */
+  readonly before?: IntakeResult | undefined;
 }
 
 export function createIntake(
@@ -63,22 +74,31 @@ export function createIntake(
   ): Promise<IntakeResult> {
     const { raw, key, isPolled } = inbound;
     const hash = hashOf('sha256', raw);
-    const findRepetition = async (reader: Reader): Promise<IntakeResult | undefined> => {
+    const findBefore = async (reader: Reader): Promise<MessageBefore> => {
       // Only the transaction can know whether a retried message and its channel still exist.
       if (retried) checkRetry(await getMessage(reader, retried.id));
-      const before = retried || key === undefined ? undefined : await findEarlierResult(reader, channel.id, key, hash);
+      if (retried || key === undefined) return {};
+      const named = await findNewest(reader, channel.id, key);
+      const before = named && (await findEarlierResult(reader, named, key, hash));
       // An exam may have changed since and changed back: polled messages are applied again.
-      return isPolled && before?.state === 'taken' ? undefined : before;
+      return isPolled && before?.state === 'taken' ? { named } : { named, before };
     };
-    const before = await findRepetition(store);
-    if (before) return before;
+    // The transaction looks for the message anyway: before it, that only saves reading it, or applying a part of it.
+    const isCheap = inbound.read && inbound.read.exams.length <= maxBatchItems;
+    const early = isCheap ? undefined : (await findBefore(store)).before;
+    if (early) return early;
     const found = inbound.read ?? (await readInbound(inbound, retried === undefined));
     const read = options.acceptsPatientChange ? acceptPatientChanges(found) : found;
     const apply = await (loading ??= createMessageApplier(deps, channel));
+    const subject = readSubject(read);
+    let named: StoredMessage | undefined;
     return apply(read, {
-      findRepetition,
-      finish: (tx, done) =>
-        finish(tx, done, { ...inbound, hash, format: read.format, subject: readSubject(read), retried }),
+      async findRepetition(tx) {
+        const found = await findBefore(tx);
+        ({ named } = found);
+        return found.before;
+      },
+      finish: (tx, done) => finish(tx, done, { ...inbound, hash, format: read.format, subject, retried, named }),
     });
   }
 
@@ -87,15 +107,14 @@ export function createIntake(
 
   /** Stores the message with its outcome. */
   async function finish(tx: Transaction, done: ApplyResult, applied: AppliedMessage): Promise<IntakeResult> {
-    const { raw, key, isPolled, isForgotten = false, hash, format, subject, step, answer, placeOf } = applied;
-    const named = applied.retried || key === undefined ? undefined : await findNewest(tx, channel.id, key);
+    const { raw, key, isPolled, isForgotten = false, hash, format, subject, step, answer, placeOf, named } = applied;
     const previous = applied.retried ?? (isPolled && named?.state === 'refused' ? named : undefined);
     if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
     const outcome = toOutcome(done, placeOf);
     // A retry by the operator, or an unchanged polled message, is no new message.
     const { inserted, updated, statuses } = outcome.changes;
     const isNews = !isPolled || outcome.state === 'refused' || inserted + updated + statuses > 0;
-    if (!applied.retried && isNews) recordMessageTime(tx, clock, channel.id);
+    if (!applied.retried && isNews) await recordMessageTime(tx, clock, channel.id);
     if (isPolled && !previous && outcome.state === 'taken') return { ...outcome, id: null, repeated: false };
     const text = answer?.(outcome) ?? previous?.answer;
     const at = isoNow(clock);
@@ -210,15 +229,14 @@ function toOutcome(
   return { state: 'refused', error: { ...first, message, ...(place !== undefined && { place }) }, changes, warnings };
 }
 
+/** The outcome of the same message under that key, of which `newest` is the newest. */
 async function findEarlierResult(
   reader: Reader,
-  channel: string,
+  newest: StoredMessage,
   key: string,
   hash: string,
 ): Promise<IntakeResult | undefined> {
-  const newest = await findNewest(reader, channel, key);
-  if (!newest) return undefined;
-  const before = newest.hash === hash ? newest : await findIdentical(reader, channel, key, hash);
+  const before = newest.hash === hash ? newest : await findIdentical(reader, newest.channel_id, key, hash);
   if (!before) return undefined;
   const { id, error, answer, warnings } = before;
   const changes = before.changes ?? { inserted: 0, updated: 0, deduped: 0, statuses: 0 };

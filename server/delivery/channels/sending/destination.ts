@@ -278,7 +278,7 @@ export class Destination {
               error: result.state === 'refused' ? result.error : null,
               next_attempt_at: null,
             };
-      if (after.state === 'delivered') recordMessageTime(tx, clock, this.#channel.id);
+      if (after.state === 'delivered') await recordMessageTime(tx, clock, this.#channel.id);
       if (after.state === 'waiting') tx.put('messages', after);
       else putOutcome(tx, after);
       return after;

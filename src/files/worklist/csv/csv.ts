@@ -308,7 +308,7 @@ export function rowReader(
     return finished(
       draft,
       position,
-      fileMessage('read_from_columns', { example: '{"fields": {"accession_number": ["HEADING"]}}' }),
+      () => fileMessage('read_from_columns', { example: '{"fields": {"accession_number": ["HEADING"]}}' }),
       status === 'cancelled' ? { status } : status === 'standing' ? { order: status } : {},
     );
   };

@@ -159,11 +159,12 @@ export function readDataSet(sent: DataSet, position: Position, reading: DataSetR
   return finished(
     draft,
     position,
-    fileMessage('read_from_places', {
-      accession: '(0008,0050)',
-      study: '(0020,000D)',
-      example: '{"fields": {"accession_number": ["(0040,1001)"]}}',
-    }),
+    () =>
+      fileMessage('read_from_places', {
+        accession: '(0008,0050)',
+        study: '(0020,000D)',
+        example: '{"fields": {"accession_number": ["(0040,1001)"]}}',
+      }),
     {
       ...(examStatus === 'cancelled' && { status: examStatus }),
       ...(isByModality && { isDescribedByModality: true }),

@@ -234,7 +234,7 @@ function readExam(
   const isCancelled = stated === 'cancelled' || (stated === undefined && withdrawn);
   const examStatus = stated ?? findEntry(examProgress, String(status));
   if (examStatus !== undefined && examStatus !== 'cancelled' && !isCancelled) put(draft, 'exam_status', examStatus);
-  return finished(draft, position, identifierHint(roots), {
+  return finished(draft, position, () => identifierHint(roots), {
     ...(isCancelled && { status: 'cancelled' }),
     ...(!isCancelled && standingStatuses.has(status) && { order: 'standing' }),
     ...(server !== undefined && { resources: listResources(resource, request, resources, server) }),

@@ -38,11 +38,13 @@ function parseSeparators(header: string): Separators | undefined {
   return { field, component, repetition, escape, subcomponent };
 }
 
+const hasOwnSeparator: ReadonlySet<string> = new Set(['MSH', 'FHS', 'BHS']);
+
 function parseSegment(line: string, separator: string): Segment {
   const fields = line.split(separator);
-  const name = textBefore(line, separator);
+  const [name = ''] = fields;
   // MSH-1 is the separator itself (2.15.9.1), so that MSH-2 is the first that is split off.
-  return { name, fields: /^(?:MSH|FHS|BHS)$/.test(name) ? [name, separator, ...fields.slice(1)] : fields };
+  return { name, fields: hasOwnSeparator.has(name) ? [name, separator, ...fields.slice(1)] : fields };
 }
 
 /** A field as it is written; empty if the segment lacks it. */
@@ -63,8 +65,7 @@ export function readRepetitions(text: string, { separators }: Message): string[]
  * number in the second.
  */
 export function readComponent(text: string, number: number, { separators }: Message): string {
-  const [first = ''] = text.split(separators.repetition, 1);
-  const part = first.split(separators.component, number)[number - 1] ?? '';
+  const part = findComponent(text, number, separators);
   if (!part.includes(separators.subcomponent)) return unescaped(part, separators);
   return unescaped(part.split(separators.subcomponent).find((leaf) => leaf !== '') ?? '', separators);
 }
@@ -90,8 +91,21 @@ export function linesOfText(field: string, { separators }: Message): string[] {
 
 /** A component of the first repetition that is text alone: what looks like subcomponents are signs that nobody escaped. */
 export function textOfComponent(text: string, number: number, { separators }: Message): string {
-  const [first = ''] = text.split(separators.repetition, 1);
-  return unescaped(first.split(separators.component, number)[number - 1] ?? '', separators);
+  return unescaped(findComponent(text, number, separators), separators);
+}
+
+/** A component of the first repetition, as it is written. Dozens are read from each message, so nothing is split. */
+function findComponent(text: string, number: number, { repetition, component }: Separators): string {
+  const found = text.indexOf(repetition);
+  const end = found === -1 ? text.length : found;
+  let start = 0;
+  for (let at = 1; at < number; at++) {
+    const next = text.indexOf(component, start);
+    if (next === -1 || next >= end) return '';
+    start = next + component.length;
+  }
+  const next = text.indexOf(component, start);
+  return text.slice(start, next === -1 || next > end ? end : next);
 }
 
 /** Escape sequences of texts (2.7.1, 2.7.4, 2.7.6), without the sign around them; others are words that nobody escaped. */

@@ -7,7 +7,7 @@ import { askedFields, describedBy, maxOrders, orderFacts } from '../../../domain
 import type { Order as NumberedOrder } from '../../../domain/orders.ts';
 import type { MessageStamp } from '../../../domain/message-stamp.ts';
 import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
-import type { Draft, Mapping } from '../draft.ts';
+import type { Draft, Lookup, Mapping } from '../draft.ts';
 import { checkSubjects } from '../bytes.ts';
 import type { Times } from '../kinds.ts';
 import { mappedTable, statusReader } from '../mapping.ts';
@@ -28,6 +28,7 @@ import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
 import { examsIn, hasRequest } from './exams-in.ts';
+import type { ExamOrders } from './exams-in.ts';
 import { readField } from './message.ts';
 import type { Message, Segment } from './message.ts';
 import { withNumbersOfOrders } from './numbers-of-orders.ts';
@@ -131,18 +132,9 @@ export function readOrders(
   const sources = new Set(exams.map(({ source }) => source));
   if (openSegment && [...sources].some((source) => mayBeCut(openSegment, message, mappings, source)))
     return [cutOff(position)];
-  const identifierHint = fileMessage('read_from_places', {
-    accession: names.join(', '),
-    study: findSources(mappings, 'study_uid').join(', '),
-    example: JSON.stringify({
-      fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
-    }),
-  });
   const sent = readStamp(message, own.times);
-  const withNumberOf = once((source: string | undefined) => withSource(mappings, source));
-  const readings = exams.map(({ source, orders: ofExam }) =>
-    readExam(message, ofExam, withNumberOf(source), { ...own, table, above, identifierHint, isOpen, sent, saidBy }),
-  );
+  const place = { ...own, table, above, isOpen, sent, saidBy };
+  const readings = exams.map((exam) => readExam(message, exam, mappings, place));
   return [...withNumbersOfOrders(readings), ...readingsOfPassed];
 }
 
@@ -179,10 +171,21 @@ const endsInPatientId = ({ name, fields }: Segment): boolean =>
 const cutOff = (position: Position): Reading =>
   problem(position, fileMessage('ends_in_identifier'), fileMessage('end_segment'));
 
-const withSource = (mappings: readonly Mapping[], source: string | undefined): readonly Mapping[] =>
-  mappings.map((mapping) =>
-    mapping.to === 'accession_number' ? { ...mapping, from: source === undefined ? [] : [source] } : mapping,
-  );
+/** All accession numbers of the exam are read from one place. */
+const withNumberAt =
+  (lookup: Lookup, numberPlace: string | undefined): Lookup =>
+  (source, to) =>
+    to === 'accession_number' && source !== numberPlace ? undefined : lookup(source, to);
+
+function hintAtIdentifiers(mappings: readonly Mapping[]): TextMessage {
+  const names = findSources(mappings, 'accession_number');
+  const accession_number = names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'];
+  return fileMessage('read_from_places', {
+    accession: names.join(', '),
+    study: findSources(mappings, 'study_uid').join(', '),
+    example: JSON.stringify({ fields: { accession_number } }),
+  });
+}
 
 const findSources = (mappings: readonly Mapping[], field: string): readonly string[] =>
   mappings.find(({ to }) => to === field)?.from ?? [];
@@ -233,8 +236,6 @@ interface ExamPlace {
   readonly times: Times;
   /** Content above the orders. */
   readonly above: Contents;
-  /** Says where the identifiers are read from. */
-  readonly identifierHint: TextMessage;
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
   readonly sent: MessageStamp;
@@ -245,9 +246,9 @@ interface ExamPlace {
 /** The orders that are not cancelled describe the exam; if all are cancelled, so is the exam. */
 function readExam(
   message: Message,
-  orders: readonly Order[],
+  { source, orders }: ExamOrders,
   mappings: readonly Mapping[],
-  { table, position, times, above, identifierHint, isOpen, sent, saidBy }: ExamPlace,
+  { table, position, times, above, isOpen, sent, saidBy }: ExamPlace,
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
@@ -256,7 +257,8 @@ function readExam(
   const draft = newDraft();
   // Defaults of a mapping do not apply to an exam that is cancelled, or that the message does not describe.
   const isDescribed = isWhole && telling.some(hasRequest);
-  fill(draft, isDescribed ? mappings : mappings.map(withoutPreset), lookupIn(message, contents), times);
+  const lookup = withNumberAt(lookupIn(message, contents), source);
+  fill(draft, isDescribed ? mappings : mappings.map(withoutPreset), lookup, times);
   // An identifier cannot be deleted, and neither can, then, who gave it.
   if (draft.fields['patient_id'] === undefined) for (const name of patientIdFacts) delete draft.metadata[name];
   if (isWhole) tellMore(draft, contents, open);
@@ -276,7 +278,8 @@ function readExam(
   // The service knows orders that were placed before by their own numbers, among those of the patient.
   const isKnown = numberedOrders.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
   if (isOpen && isKnown && !isNamed) return cutOff(position);
-  return finished(stated, position, isKnown ? undefined : orders.some(hasRequest) ? identifierHint : noRequest, {
+  const hint = () => (orders.some(hasRequest) ? hintAtIdentifiers(mappings) : noRequest);
+  return finished(stated, position, isKnown ? undefined : hint, {
     ...(!isWhole && { status: 'cancelled' }),
     ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
     ...(numberedOrders.length > 0 && { orders: numberedOrders.slice(-maxOrders) }),

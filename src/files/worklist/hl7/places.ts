@@ -16,7 +16,7 @@ interface Place {
 }
 
 const form = /^([A-Z][A-Z\d]{2})[-.](\d{1,3})(?:\[(\d{1,3})\])?(?:[.-](\d{1,3}))?(?:[.-](\d{1,3}))?$/i;
-/** Most places of mappings that are remembered. */
+/** Most texts of mappings that are remembered. */
 const maxKnown = 1000;
 
 const numberIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
@@ -33,17 +33,19 @@ function parsePlace(source: string): Place | undefined {
   };
 }
 
-const createPlaces = () => {
-  const known = new Map<string, Place | undefined>();
-  return (source: string): Place | undefined => {
-    if (known.has(source)) return known.get(source);
+/** Remembers the results for texts of mappings. */
+const remembered = <T>(read: (text: string) => T): ((text: string) => T) => {
+  const known = new Map<string, T>();
+  return (text) => {
+    const value = known.get(text);
+    if (value !== undefined || known.has(text)) return value as T;
     if (known.size >= maxKnown) known.clear();
-    const place = parsePlace(source);
-    known.set(source, place);
-    return place;
+    const result = read(text);
+    known.set(text, result);
+    return result;
   };
 };
-const placeOf = createPlaces();
+const placeOf = remembered(parsePlace);
 
 /** The place of a mapping in the words of the tables, which name a component where the field is not taken whole. */
 export function normalisePlace(source: string, to: string): string | undefined {
@@ -64,18 +66,21 @@ export interface Contents {
   count(segment: string): number;
 }
 
+const none: readonly Segment[] = [];
+
 /** `above`: content above the segments, which other segments share. */
 export function readContents({ segments, ...message }: Message, above?: Contents): Contents {
   const byName = Map.groupBy(segments, ({ name }) => name);
-  const of = (name: string): readonly Segment[] => byName.get(name) ?? [];
+  const of = (name: string): readonly Segment[] => byName.get(name) ?? none;
   return {
     first(name, field) {
       const shared = above?.first(name, field) ?? '';
       if (shared !== '') return shared;
-      return readField(
-        of(name).find((candidate) => readField(candidate, field) !== ''),
-        field,
-      );
+      for (const segment of of(name)) {
+        const value = readField(segment, field);
+        if (value !== '') return value;
+      }
+      return '';
     },
     notes() {
       const both = [above?.notes(), readNotes(of('NTE'), { ...message, segments })];
@@ -87,15 +92,14 @@ export function readContents({ segments, ...message }: Message, above?: Contents
 
 /** The same, looked for once: a message may have many orders below long notes. */
 export function rememberedContents(contents: Contents): Contents {
-  const known = new Map<string, string>();
+  const known = new Map<string, string[]>();
   let notes: { readonly text: string | null | undefined } | undefined;
   return {
     ...contents,
     first(name, field) {
-      const place = `${name}-${field}`;
-      const value = known.get(place) ?? contents.first(name, field);
-      known.set(place, value);
-      return value;
+      let values = known.get(name);
+      if (!values) known.set(name, (values = []));
+      return (values[field] ??= contents.first(name, field));
     },
     notes: () => (notes ??= { text: contents.notes() }).text,
   };
@@ -143,10 +147,11 @@ function valueIn(text: string, place: Place, { message, source, to }: ValueReque
 }
 
 /** Fields of numbers, codes and who gave them, whose subcomponents are parts of them; the others are words. */
-const isCoded = (to: string): boolean =>
+const isCoded = remembered((to) =>
   /(?:_id|_number|_issuer|_uid|_code|_system|_type|_class|_date|_datetime|_sex)$|^(?:modality|status|location)$|^metadata\.priority$/.test(
     to,
-  );
+  ),
+);
 
 const readNotes = (segments: readonly Segment[], message: Message): string | null | undefined => {
   const lines = segments.flatMap((segment) => linesOfText(readField(segment, 3), message));
