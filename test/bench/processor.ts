@@ -1,5 +1,6 @@
 /** What one request costs the processor: time of the process itself, whatever else the machine does. */
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Serving } from '../support/process.ts';
 import { takerOf } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
 import { bodies, loadOn } from './ingest.ts';
@@ -13,16 +14,9 @@ interface Cost {
 
 /** A server in a process of its own. */
 interface Measured {
-  readonly taker: Taker;
   readonly pid: number;
-}
-
-interface CostOptions {
-  readonly connections: number;
-  /** Turns, after one that warms up. */
-  readonly rounds: number;
-  /** Of each turn, in seconds. */
-  readonly duration: number;
+  /** Sends requests for a turn, and gives how many were answered. */
+  readonly send: () => Promise<number>;
 }
 
 /** Microseconds of the processor that the process has taken so far. Linux alone tells them (proc(5): schedstat, in nanoseconds). */
@@ -39,17 +33,16 @@ function spentBy(pid: number): Cost {
   return { main: spent(String(pid)), all: threads.reduce((sum, thread) => sum + spent(thread), 0) };
 }
 
-/** The least of all turns, by turns: what else the machine does makes a request dearer, never cheaper. */
-async function measureCosts<Name extends string>(
-  body: object,
+/** The least of all turns, by turns: what else the machine does makes a request dearer, never cheaper. The first turn warms up. */
+export async function measureCosts<Name extends string>(
   measured: Readonly<Record<Name, Measured>>,
-  { rounds, ...load }: CostOptions,
+  rounds: number,
 ): Promise<Record<Name, Cost>> {
   const costs = {} as Record<Name, Cost>;
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, { taker, pid }] of Object.entries(measured) as [Name, Measured][]) {
+    for (const [name, { send, pid }] of Object.entries(measured) as [Name, Measured][]) {
       const before = spentBy(pid);
-      const { '2xx': requests } = await loadOn(taker, body, load);
+      const requests = await send();
       const after = spentBy(pid);
       const { main, all } = { main: (after.main - before.main) / requests, all: (after.all - before.all) / requests };
       const least = costs[name];
@@ -67,11 +60,15 @@ async function measureCosts<Name extends string>(
 export async function processorRows({ serve, run }: Bench): Promise<Row[]> {
   await using echo = await run('echo.ts');
   await using serving = await serve();
-  const server = { taker: await takerOf(serving), pid: serving.ready.pid };
-  const options = { connections: 32, rounds: 6, duration: 2 };
-  const echoing = { taker: { url: echo.ready.url }, pid: echo.ready.pid };
-  const one = await measureCosts(bodies.new, { echo: echoing, server }, options);
-  const { server: hundred } = await measureCosts(bodies['batch of 100'], { server }, options);
+  const taker = await takerOf(serving);
+  const rounds = 6;
+  const load = (to: Taker, body: object, { ready: { pid } }: Serving): Measured => ({
+    pid,
+    send: async () => (await loadOn(to, body, { connections: 32, duration: 2 }))['2xx'],
+  });
+  const echoing = load({ url: echo.ready.url }, bodies.new, echo);
+  const one = await measureCosts({ echo: echoing, server: load(taker, bodies.new, serving) }, rounds);
+  const hundred = (await measureCosts({ server: load(taker, bodies['batch of 100'], serving) }, rounds)).server;
   const against = 'the echo of one exam';
   const common = { against, base: one.echo.main, unit: 'µs' } as const;
   return [

@@ -231,9 +231,9 @@ const metadataName = (to: string): string | undefined =>
   to.startsWith('metadata.')
     ? to.slice('metadata.'.length)
     : // A field that the contract does not have.
-      to in WorklistItemInput.properties || !(to in asMetadata)
-      ? undefined
-      : to;
+      to in asMetadata && !(to in WorklistItemInput.properties)
+      ? to
+      : undefined;
 
 /** Facts that are kept as metadata by services whose contract has no field for them. */
 const asMetadata: Readonly<Record<string, true>> = { accession_issuer: true, exam_status: true };
