@@ -241,10 +241,17 @@ const withGaps = (heard: HeardText, gaps: readonly SoundGap[] = []): HeardText =
 const storedUnknown = (unknown: readonly UnknownWords[]): NonNullable<StoredRecord['unknown_words']> =>
   unknown.map(({ near, ...words }) => ({ ...words, ...(near && { near: [...near] }) }));
 
-const storedSound = ({ unheard, once, gaps, ...sound }: HeardSound): NonNullable<StoredRecord['heard_sound']> => ({
+const storedSound = ({
+  unheard,
+  once,
+  foreign,
+  gaps,
+  ...sound
+}: HeardSound): NonNullable<StoredRecord['heard_sound']> => ({
   ...sound,
   ...(unheard && { unheard: [...unheard] }),
   ...(once && { once: [...once] }),
+  ...(foreign && { foreign: [...foreign] }),
   ...(gaps && { gaps: [...gaps] }),
 });
 

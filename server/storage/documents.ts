@@ -99,6 +99,7 @@ const HeardSound = object(
     ends: oneOf(['cut', 'in_word']),
     unheard: array(object({ from: number(), to: number() })),
     once: array(object({ from: number(), to: number() })),
+    foreign: array(object({ from: number(), to: number(), language: string() })),
     language: string(),
   },
 );

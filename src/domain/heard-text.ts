@@ -42,6 +42,12 @@ export interface SoundSpan {
   readonly to: number;
 }
 
+/** Sound in another language than the report's. */
+export interface ForeignSpeech extends SoundSpan {
+  /** ISO 639-1. */
+  readonly language: string;
+}
+
 /** Facts about the sound that a recogniser gives in addition to the words. */
 export interface HeardSound {
   /** Seconds in which somebody speaks, or something is as loud as a voice. Absent: unknown, as where words were heard live. */
@@ -52,6 +58,8 @@ export interface HeardSound {
   readonly unheard?: readonly SoundSpan[];
   /** Where facts were heard only once, since the recogniser failed when it heard again. Absent: nowhere. */
   readonly once?: readonly SoundSpan[];
+  /** Sound in another language, as the recogniser detects it if it may choose. Absent: none, or it cannot detect it. */
+  readonly foreign?: readonly ForeignSpeech[];
   /** Where sound is missing, though somebody may have spoken. Absent: nowhere. */
   readonly gaps?: readonly { readonly at: number; readonly seconds: number }[];
   /** The language that the recogniser detected (ISO 639-1). Absent: it does not say. */

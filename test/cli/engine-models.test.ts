@@ -145,6 +145,7 @@ test('engine test of a model on this computer succeeds, and lists its abilities'
   expect(tried.works).toBe(true);
   expect(tried.recogniser.trials.map(({ what, result }) => `${what} ${result}`)).toEqual([
     'model works',
+    'speech partly',
     'live partly',
   ]);
   const absent = await cli.call(['engine', 'test', '--recogniser', 'local:absent']);

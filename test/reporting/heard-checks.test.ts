@@ -58,6 +58,22 @@ it('asks about facts that were heard only once, after the words that began befor
   ]);
 });
 
+it.each([
+  ['a part', [{ from: 61.5, to: 70.2, language: 'pt' }], /^From 1:01 to 1:11 Portuguese/],
+  ['most of it', [{ from: 0, to: 50, language: 'pt' }], /dictation seems to be in Portuguese/],
+])('speech in another language is asked about where a recogniser detected it in %s', (_, foreign, message) => {
+  const heard: HeardText = {
+    text: 'the lungs are clear nodule of 6 mm',
+    words: [{ start: 0, end: 19, from: 0, to: 61 }],
+    sound: { voiced: 65, language: 'en', foreign },
+  };
+  const report = write({ heard, language: 'en-US', sections: template });
+  const found = prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance);
+  expect(found.filter(({ kind }) => kind === 'language_differs')).toMatchObject([
+    { severity: 'warning', message: expect.stringMatching(message) as string },
+  ]);
+});
+
 it('sound in which nobody speaks is asked about, even where the template and the exam give the report words', () => {
   const heard = { text: '', sound: { voiced: 0 } };
   const sections = [{ key: 'technique', title: 'Technique', text: 'CT of the chest.' }];

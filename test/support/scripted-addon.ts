@@ -35,6 +35,8 @@ export function launchWithAddon(launch: LaunchProcess, addon: string): LaunchPro
 export interface WhisperAnswer {
   readonly tokens: readonly (readonly [token: string, from: number])[];
   readonly text?: string;
+  /** The language that it names, instead of the one that it is held to. */
+  readonly language?: string;
 }
 
 /**
@@ -51,14 +53,14 @@ export const whisperAddon = (answers: readonly WhisperAnswer[] = []): string => 
       async decodeAsync({ samples }) {
         await new Promise((resolve) => setTimeout(resolve, 5));
         const { language, enableTokenTimestamps } = current.modelConfig.whisper;
-        if (enableTokenTimestamps !== 1 || !['pt', 'en', 'es'].includes(language) || samples.length === 0) process.exit(255);
-        const { tokens, text } = answers.shift() ?? { tokens: [[' ' + language, 0], [' ' + samples.length / 16000, 0.2]] };
+        if (enableTokenTimestamps !== 1 || !['pt', 'en', 'es', ''].includes(language) || samples.length === 0) process.exit(255);
+        const { tokens, text, language: named = language } = answers.shift() ?? { tokens: [[' ' + language, 0], [' ' + samples.length / 16000, 0.2]] };
         return {
           text: text ?? tokens.map(([token]) => token).join('').trim(),
           tokens: tokens.map(([token]) => token),
           timestamps: tokens.map(([, from]) => from),
           durations: tokens.map(([, from], at) => (tokens[at + 1]?.[1] ?? from + 0.3) - from),
-          lang: language,
+          lang: named,
         };
       },
     };

@@ -4,13 +4,14 @@
  * piece with facts are heard.
  */
 import type { Language } from '../../../src/contract/shared.ts';
-import type { SoundSpan } from '../../../src/domain/heard-text.ts';
+import type { ForeignSpeech, SoundSpan } from '../../../src/domain/heard-text.ts';
 import { compareReadings, findSentencesToCompare } from '../../../src/reporting/compare-readings.ts';
 import type { SoundPiece } from '../sound/pieces.ts';
 import { soundRate } from '../sound/samples.ts';
 import { hearSpan } from './hear-again.ts';
 import type { Stretch } from './hear-again.ts';
 import type { Transcript } from './join-pieces.ts';
+import type { CheckedTranscript } from './language-check.ts';
 import type { Word } from './words.ts';
 
 export interface SecondHearing {
@@ -23,12 +24,14 @@ export interface SecondHearing {
 }
 
 /** `undefined`: the engine failed. */
-type HearStretchAgain = (stretch: Stretch) => Promise<Transcript | undefined>;
+type HearStretchAgain = (stretch: Stretch) => Promise<CheckedTranscript | undefined>;
 
 /** A transcript with the words that were heard otherwise. */
 interface ComparedTranscript extends Transcript {
   /** Sound that the engine failed to hear again. */
   readonly once: readonly SoundSpan[];
+  /** Sound that is in another language. */
+  readonly foreign: readonly ForeignSpeech[];
 }
 
 /** Seconds of a stretch at most; sentences are joined up to this. */
@@ -54,6 +57,7 @@ export async function hearFactsAgain(
 ): Promise<ComparedTranscript> {
   const marked = [...words];
   const once: SoundSpan[] = [];
+  const foreign: ForeignSpeech[] = [];
   for (const range of findStretches(words, hearing.language, piece.samples.length / soundRate)) {
     const span = findSpan(piece, words, range);
     const own = words.slice(range.from, range.to);
@@ -61,6 +65,10 @@ export async function hearFactsAgain(
     if (!second) {
       once.push(span);
       continue;
+    }
+    if (second.foreign) {
+      const { language, seconds } = second.foreign;
+      foreign.push({ from: Math.max(span.from, span.to - seconds), to: span.to, language });
     }
     const differences = compareWith(own, second, hearing.language);
     if (differences.length === 0) continue;
@@ -74,7 +82,7 @@ export async function hearFactsAgain(
       if (word) marked[at] = { ...word, other };
     }
   }
-  return { words: marked, suppressed, once };
+  return { words: marked, suppressed, once, foreign };
 }
 
 /** `undefined`: the engine failed at a part of it. */
@@ -82,14 +90,16 @@ async function hearSpanAgain(
   piece: SoundPiece,
   span: SoundSpan,
   hear: HearStretchAgain,
-): Promise<Transcript | undefined> {
+): Promise<CheckedTranscript | undefined> {
   let hasFailed = false;
+  let foreign: CheckedTranscript['foreign'];
   const heard = await hearSpan(piece, span, async (stretch) => {
     const part = hasFailed ? undefined : await hear(stretch);
     hasFailed ||= part === undefined;
+    foreign ??= part?.foreign;
     return part ?? { words: [], suppressed: [] };
   });
-  return hasFailed ? undefined : heard;
+  return hasFailed ? undefined : { ...heard, ...(foreign && { foreign }) };
 }
 
 const hearWider = (

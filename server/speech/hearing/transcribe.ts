@@ -2,36 +2,24 @@
  * Turns sound into text with any engine: pieces are heard within the engine's limits and joined, speech without words
  * is heard again, and what remains without words is reported.
  */
-import type { Language } from '../../../src/contract/shared.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
-import type { HeardText, SoundSpan } from '../../../src/domain/heard-text.ts';
-import type { FairPlaces } from '../../runtime/queue/fair-places.ts';
+import type { ForeignSpeech, HeardText, SoundSpan } from '../../../src/domain/heard-text.ts';
 import { cutPieces, originalTime } from '../sound/pieces.ts';
 import type { SoundPiece } from '../sound/pieces.ts';
 import { soundRate } from '../sound/samples.ts';
 import type { SoundNotes } from '../sound/sound-notes.ts';
+import type { Answer, Ear, HearingContext } from './ear.ts';
 import { fillHoles } from './hear-again.ts';
 import type { Stretch } from './hear-again.ts';
 import { joinPieces, toHeardText } from './join-pieces.ts';
 import type { HeardPiece, Transcript } from './join-pieces.ts';
+import { createLanguageCheck, findUnsureSpans, keepCertain } from './language-check.ts';
+import type { CheckedTranscript } from './language-check.ts';
 import { hearFactsAgain } from './second-hearing.ts';
 import { moveTimes } from './transcripts.ts';
 import { findUnheard, measureCoverage } from './unheard-speech.ts';
 import type { Coverage } from './unheard-speech.ts';
-
-/** The answer of an engine; times count from the beginning of the stretch. */
-export interface Answer extends Transcript {
-  /** The detected language (ISO 639-1), if the engine reports one. */
-  readonly language?: string;
-}
-
-/** Shared by all pieces of a dictation. */
-export interface HearingContext {
-  readonly language: Language;
-  /** Whether its words are known already: a failure is no verdict on the sound. */
-  readonly isRepeated?: boolean;
-}
 
 /** The operator's choice. */
 export interface HearingOptions {
@@ -39,17 +27,6 @@ export interface HearingOptions {
   readonly twice?: boolean | undefined;
   /** The doubt from which on a person is asked, from 0 to 1. */
   readonly doubt?: number | undefined;
-}
-
-/** How an engine hears. */
-export interface Ear<Context extends HearingContext> {
-  /** Limits the pieces that are heard at the same time. */
-  readonly places: FairPlaces;
-  /** The longest piece in seconds; may shrink meanwhile. */
-  readonly seconds: () => number;
-  hear(stretch: Stretch, context: Context, signal: AbortSignal): Promise<Answer>;
-  /** The context without a prompt. Absent if the engine takes none. */
-  readonly withoutPrompt?: (context: Context) => Context;
 }
 
 export type TranscribeSound<Context extends HearingContext> = (
@@ -71,6 +48,8 @@ interface CoveredPiece extends HeardPiece {
   readonly coverage: Coverage;
   /** Sound with facts that was heard only once, since the engine failed. */
   readonly once: readonly SoundSpan[];
+  /** Sound in another language. */
+  readonly foreign: readonly ForeignSpeech[];
   readonly language?: string | undefined;
 }
 
@@ -83,7 +62,7 @@ export function createTranscription<Context extends HearingContext>(
   { places, seconds, hear, withoutPrompt = (context) => context }: Ear<Context>,
   { twice = true, doubt = defaultDoubt }: HearingOptions = {},
 ): TranscribeSound<Context> {
-  const hearAgain = (stretch: Stretch, again: Context, signal: AbortSignal): Promise<Transcript> =>
+  const hearAgain = (stretch: Stretch, again: Context, signal: AbortSignal): Promise<Answer> =>
     hear(stretch, { ...again, isRepeated: true }, signal);
   const hearHole = (stretch: Stretch, { context, signal }: Run<Context>): Promise<Transcript> =>
     hearAgain(stretch, context, signal).catch((error: unknown) => {
@@ -91,11 +70,12 @@ export function createTranscription<Context extends HearingContext>(
       if (isRefusal(error)) return noWords;
       throw error;
     });
+  const languageCheck = createLanguageCheck(hearAgain);
   /** The words of the first hearing are there: a failure does not take them away. */
-  const hearFacts = async (stretch: Stretch, again: Context, run: Run<Context>): Promise<Transcript | undefined> => {
+  const attempt = async <T>(run: Run<Context>, work: () => Promise<T>): Promise<T | undefined> => {
     if (run.isGivenUp) return undefined;
     try {
-      return await hearAgain(stretch, again, run.signal);
+      return await work();
     } catch (error) {
       if (run.signal.aborted || !(isRefusal(error) || isUnavailable(error))) throw error;
       run.isGivenUp ||= !isRefusal(error);
@@ -104,16 +84,34 @@ export function createTranscription<Context extends HearingContext>(
   };
   const hearPiece = async (piece: SoundPiece, run: Run<Context>): Promise<CoveredPiece> => {
     const { context, signal } = run;
+    const again = withoutPrompt(context);
     const { language, ...first } = await hear(piece, context, signal);
     const filled = await fillHoles(piece, first, (stretch) => hearHole(stretch, run));
-    const { once, ...whole } = twice
+    /** An engine that names no language where it is held to one names none where it may choose. */
+    let isLanguageKnown = language === undefined;
+    const hearSecond = (stretch: Stretch): Promise<CheckedTranscript> => {
+      if (language === undefined) return hearAgain(stretch, again, signal);
+      isLanguageKnown = true;
+      return languageCheck.hear(stretch, again, signal);
+    };
+    const { once, foreign, ...whole } = twice
       ? await hearFactsAgain(piece, filled, {
           language: context.language,
           doubt,
-          hear: (stretch) => hearFacts(stretch, withoutPrompt(context), run),
-          hearThird: (stretch) => hearFacts(stretch, context, run),
+          hear: (stretch) => attempt(run, () => hearSecond(stretch)),
+          hearThird: (stretch) => attempt(run, () => hearAgain(stretch, context, signal)),
         })
-      : { ...filled, once: [] };
+      : { ...filled, once: [], foreign: [] };
+    const suspected = [
+      ...(isLanguageKnown ? [] : [{ from: 0, to: piece.samples.length / soundRate }]),
+      ...(language === undefined ? [] : findUnsureSpans(filled.words)),
+    ];
+    const found = [...foreign];
+    for (const span of suspected) {
+      if (found.some((each) => each.from < span.to && span.from < each.to)) continue;
+      const probed = await attempt(run, () => languageCheck.probe(piece, span, again, signal));
+      if (probed) found.push(probed);
+    }
     const toSound = (at: number): number => originalTime(piece, at);
     const { voices, words } = measureCoverage(piece.voices, whole, piece.samples.length / soundRate);
     const move = ({ from, to }: { from: number; to: number }) => ({
@@ -123,6 +121,7 @@ export function createTranscription<Context extends HearingContext>(
     return {
       ...moveTimes(whole, toSound),
       once: once.map(move),
+      foreign: found.map((each) => ({ ...each, ...move(each) })),
       coverage: { voices: voices.map(move), words: words.map(move) },
       ...(piece.overlap && { overlap: piece.overlap }),
       language,
@@ -146,10 +145,12 @@ export function createTranscription<Context extends HearingContext>(
       const language = findLanguage(pieces);
       const unheard = findUnheard(pieces.map(({ coverage }) => coverage));
       const once = pieces.flatMap((piece) => piece.once);
+      const foreign = keepCertain(pieces.flatMap((piece) => piece.foreign));
       const known = {
         ...notes.facts,
         ...(unheard.length > 0 && { unheard }),
         ...(once.length > 0 && { once }),
+        ...(foreign.length > 0 && { foreign }),
         ...(language !== undefined && { language }),
       };
       return { ...toHeardText(joinPieces(pieces)), sound: known };

@@ -3,7 +3,7 @@ import { validationFailed } from '../../../src/contract/errors.ts';
 import type { AppError } from '../../../src/contract/errors.ts';
 import { removeOldest } from '../../../src/domain/oldest.ts';
 import { createFairPlaces } from '../../runtime/queue/fair-places.ts';
-import type { Ear, HearingContext } from '../hearing/transcribe.ts';
+import type { Ear, HearingContext } from '../hearing/ear.ts';
 import { toTranscript } from '../hearing/transcripts.ts';
 import { soundRate } from '../sound/samples.ts';
 import { isLackOfMemory } from './memory.ts';
@@ -35,8 +35,8 @@ export function createLocalEar(process: Pick<ModelProcess, 'decode'>): LocalEar 
     check({ sha256 }) {
       if (badSounds.has(sha256)) throw badSound();
     },
-    async hear({ samples, voiced }, { language, sha256, isRepeated }, signal) {
-      const decode = () => process.decode(samples, language, signal);
+    async hear({ samples, voiced }, { language, anyLanguage = false, sha256, isRepeated }, signal) {
+      const decode = () => process.decode(samples, anyLanguage ? undefined : language, signal);
       // The process may have crashed for other reasons, so each stretch gets a second try.
       const tokens = await decode()
         .catch((error: unknown) => {

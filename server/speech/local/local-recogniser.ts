@@ -10,6 +10,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
 import { decodeSound } from '../sound/decode.ts';
 import { createSoundNotes } from '../sound/sound-notes.ts';
+import { readSentence } from '../sound/spoken/sentences.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
 import type { Recogniser } from '../recogniser.ts';
 import { hasPart, withoutPart } from '../../../src/node/optional-packages.ts';
@@ -23,6 +24,8 @@ import type { ModelProcess } from './model-process.ts';
 import { toLoadFailure, verifyModel } from './model-files.ts';
 import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
+import { joinTokens } from './words.ts';
+import { judgeSentences } from '../try-sentences.ts';
 import { createTranscription } from '../hearing/transcribe.ts';
 import type { HearingOptions } from '../hearing/transcribe.ts';
 
@@ -55,18 +58,35 @@ export async function createLocalRecogniser(
       process.requireMemory();
     },
     ...(preload && { warmUp: () => void process.load().catch(() => {}) }),
-    trials: () => tryModel(process, model, deps.clock),
+    trials: (signal) => tryModel(process, model, deps.clock, signal),
     close: () => process.close(),
     transcribe: createTranscribe(process, deps, { twice, doubt }, check),
     ...(live && { live: { chunkMs, listen: createLiveTranscription(process, check) } }),
   };
 }
 
-/** Tests whether the files are intact, whether the addon loads them, and whether the model works live. */
-async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clock: Clock): Promise<Trial[]> {
+/** Tests whether the files are intact, whether the addon loads them, what the model hears, and whether it works live. */
+async function tryModel(
+  process: ModelProcess,
+  { manifest }: InstalledModel,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Trial[]> {
   const begun = clock.now();
+  let loadedMs: number;
+  const heard: [Language, string][] = [];
   try {
     await process.load();
+    loadedMs = clock.now() - begun;
+    for (const language of manifest.languages) {
+      const tokens = await process.decode(readSentence(language), language, signal);
+      heard.push([
+        language,
+        joinTokens(tokens)
+          .map(({ text }) => text)
+          .join(' '),
+      ]);
+    }
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { message, hint } = error;
@@ -74,12 +94,8 @@ async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clo
   }
   const hears = `The model hears ${manifest.languages.join(', ')}`;
   return [
-    {
-      what: 'model',
-      result: 'works',
-      message: 'Its files match its manifest, and it loads.',
-      ms: clock.now() - begun,
-    },
+    { what: 'model', result: 'works', message: 'Its files match its manifest, and it loads.', ms: loadedMs },
+    { what: 'speech', ...judgeSentences(heard) },
     manifest.live
       ? { what: 'live', result: 'works', message: `${hears}, also live.` }
       : { what: 'live', result: 'partly', message: `${hears}, but only complete dictations.` },

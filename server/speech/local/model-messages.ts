@@ -12,7 +12,8 @@ export type ModelRequest =
 export type NumberedQuestion = { readonly id: number } & Question;
 
 export type Question =
-  | { readonly piece: Float32Array; readonly language: Language }
+  /** Without a language the model detects it, if it can. */
+  | { readonly piece: Float32Array; readonly language: Language | undefined }
   | { readonly stream: number; readonly open: Language }
   | { readonly stream: number; readonly sound: Float32Array }
   | { readonly stream: number; readonly finish: true };

@@ -42,7 +42,7 @@ export interface ModelProcess {
    * Transcribes a whole piece of at most a minute; pieces are queued. Rejects with an error that `isCrash` detects if
    * the process crashed or hung, and with ENGINE_UNAVAILABLE if the model cannot be loaded.
    */
-  decode(piece: Float32Array, language: Language, signal: AbortSignal): Promise<DecodedTokens>;
+  decode(piece: Float32Array, language: Language | undefined, signal: AbortSignal): Promise<DecodedTokens>;
   /** Rejects as `decode`, and so do the stream's calls. */
   open(language: Language): Promise<ModelStream>;
   /** The process id; `undefined` if none runs. */

@@ -26,7 +26,7 @@ const parent = connectParent();
 const send = (message: ModelResponse): void => parent.post(message);
 
 interface Model {
-  decode(piece: Float32Array, language: Language): Promise<DecodedTokens>;
+  decode(piece: Float32Array, language: Language | undefined): Promise<DecodedTokens>;
   /** Absent if the model transcribes only whole pieces. */
   readonly live?: {
     open(language: Language): LiveStream;
@@ -101,8 +101,8 @@ async function hear(asked: Question): Promise<readonly DecodedTokens[]> {
 }
 
 /** Sets the model's name of the language. Models of one language ignore it. */
-function inLanguage<S extends Stream>(stream: S, language: Language): S {
-  stream.setOption('language', language.slice(0, 2));
+function inLanguage<S extends Stream>(stream: S, language: Language | undefined): S {
+  if (language !== undefined) stream.setOption('language', language.slice(0, 2));
   return stream;
 }
 

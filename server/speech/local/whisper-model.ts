@@ -16,11 +16,12 @@ export function whisperModel(recognizer: OfflineRecognizer, config: Config) {
   const inOrder = createOrder();
   const { whisper } = config.modelConfig;
   return {
-    decode: (piece: Float32Array, language: Language): Promise<DecodedTokens> =>
+    decode: (piece: Float32Array, language: Language | undefined): Promise<DecodedTokens> =>
       inOrder(async () => {
         // A stream without sound ends the process.
         if (piece.length === 0) return noTokens;
-        const own = { ...(whisper as object), language: language.slice(0, 2) };
+        // Without a name the model detects the language.
+        const own = { ...(whisper as object), language: language?.slice(0, 2) ?? '' };
         recognizer.setConfig({ ...config, modelConfig: { ...config.modelConfig, whisper: own } });
         const stream = recognizer.createStream();
         const length = Math.max(piece.length, Math.min(piece.length + tailSeconds * soundRate, maxSeconds * soundRate));

@@ -48,6 +48,7 @@ export interface FoundFinding {
     | 'unsure'
     | 'unheard'
     | 'once'
+    | 'part'
     | 'file'
     | 'gap'
     | 'elsewhere';

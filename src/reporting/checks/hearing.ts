@@ -2,7 +2,7 @@
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
 import { isDoubted } from '../../domain/heard-text.ts';
-import type { HeardText } from '../../domain/heard-text.ts';
+import type { HeardSound, HeardText } from '../../domain/heard-text.ts';
 import { detectLanguage, detectOtherLanguage } from '../words/language.ts';
 import type { Provenance } from '../versions/provenance.ts';
 import { normalForm } from '../../domain/normal-form.ts';
@@ -77,15 +77,46 @@ function littleUnderstood({ text, words = [], sound }: HeardText): Kind | undefi
   return isMostlyDoubted ? { kind: 'little_understood', variant: 'unsure' } : undefined;
 }
 
-/** Judges by the words; the language that the recogniser detected counts only if the words do not contradict it. */
+/**
+ * Judges by the words, and by what a recogniser detects that may choose; the language that it names where it is held to
+ * one counts only if the words do not contradict it.
+ */
 function differsInLanguage({ text, sound }: HeardText, language: Language): Kind | undefined {
   if (sound?.voiced === undefined) return undefined;
-  const detected =
+  const named =
     sound.language !== language.slice(0, 2) && detectLanguage(text) !== language ? sound.language : undefined;
-  const other = detectOtherLanguage(text, language)?.slice(0, 2) ?? detected;
+  const other = detectOtherLanguage(text, language)?.slice(0, 2) ?? findMainLanguage(sound) ?? named;
   if (other === undefined) return undefined;
-  const nameOf = (code: string): string => new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
-  return { kind: 'language_differs', words: { said: nameOf(other), written: nameOf(language.slice(0, 2)) } };
+  const words = { said: nameLanguage(other, language), written: nameLanguage(language.slice(0, 2), language) };
+  return { kind: 'language_differs', words };
+}
+
+const nameLanguage = (code: string, language: Language): string =>
+  new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
+
+const mainShare = 0.75;
+
+/** The other language, if nearly all that is spoken is in it. */
+function findMainLanguage({ foreign = [], voiced = 0 }: HeardSound): string | undefined {
+  const seconds = foreign.reduce((sum, { from, to }) => sum + to - from, 0);
+  return seconds > mainShare * voiced ? foreign[0]?.language : undefined;
+}
+
+/** Parts of the sound in another language, each after the last word before it, unless it is that of the whole. */
+export function checkForeignParts(
+  heard: HeardText,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+  language: Language,
+): FoundFinding[] {
+  if (sections.length === 0 || differsInLanguage(heard, language)) return [];
+  return (heard.sound?.foreign ?? []).slice(0, maxPlaces).map(({ from, to, language: other }): FoundFinding => ({
+    kind: 'language_differs',
+    variant: 'part',
+    severity: 'warning',
+    ...placeInTime(from, heard, sections, provenance),
+    words: { said: formatClock(from), other: formatClock(Math.ceil(to)), written: nameLanguage(other, language) },
+  }));
 }
 
 /** Speech without words from the recogniser, each place after the last word before it. */

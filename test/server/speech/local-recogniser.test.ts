@@ -380,6 +380,13 @@ describe('trying it', () => {
   test('says whether the model loads, and whether it hears live', async () => {
     expect(await live.trials!(never)).toEqual([
       { what: 'model', result: 'works', message: expect.any(String), ms: expect.any(Number) },
+      // It hears tones alone.
+      {
+        what: 'speech',
+        result: 'partly',
+        message: 'The model recognises other words than those of the sentence in Portuguese, English, and Spanish.',
+        hint: expect.any(String),
+      },
       { what: 'live', result: 'works', message: 'The model hears pt-BR, en-US, es-ES, also live.' },
     ]);
     const folder = await installToneModel(models, { id: 'odd-trial' });

@@ -28,24 +28,35 @@ describe('a choice', () => {
   });
 });
 
-const sentence = 'The lungs are clear.';
+const sentences: Readonly<Record<string, string>> = {
+  pt: 'Os pulmões estão limpos.',
+  en: 'The lungs are clear.',
+  es: 'Los pulmones están limpios.',
+};
+const sentence = sentences['en']!;
 const loud = ({ samples }: AskedSound): boolean => samples.some((sample) => Math.abs(sample) > 0.05);
-/** As Whisper hears the sentence of the trial, and nothing in silence. */
-const whisper = (asked: AskedSound): Reply => ({
-  body: loud(asked)
-    ? {
-        text: sentence,
-        words: sentence.split(' ').map((word, at) => ({ word, start: at * 0.3, end: at * 0.3 + 0.2 })),
-        segments: [{ text: sentence, start: 0, end: 1.2, avg_logprob: -0.2 }],
-      }
-    : { text: '', words: [], segments: [] },
-});
+/** As Whisper hears the sentences of the trial, and nothing in silence. Without a language it is asked about the Spanish one. */
+const whisper = (asked: AskedSound): Reply => {
+  const language = (asked.fields['language'] as string | undefined) ?? 'es';
+  const text = sentences[language]!;
+  return {
+    body: loud(asked)
+      ? {
+          language,
+          text,
+          words: text.split(' ').map((word, at) => ({ word, start: at * 0.3, end: at * 0.3 + 0.2 })),
+          segments: [{ text, start: 0, end: 1.2, avg_logprob: -0.2 }],
+        }
+      : { text: '', words: [], segments: [] },
+  };
+};
 const works = {
   server: 'works',
   key: 'works',
   model: 'works',
   answer: 'works',
   speech: 'works',
+  language: 'works',
   times: 'works',
   confidence: 'works',
   prompt: 'works',
@@ -61,7 +72,7 @@ describe('a trial', () => {
   it('reports that all works, with synthetic audio', async () => {
     server.dialect = whisper;
     expect(await outcomes()).toEqual(works);
-    expect(server.sounds).toHaveLength(2);
+    expect(server.sounds).toHaveLength(Object.keys(sentences).length + 2);
     expect(logged).toEqual([]);
   });
 
@@ -122,6 +133,21 @@ describe('a trial', () => {
     server.dialect = whisper;
     set();
     expect(await outcomes()).toMatchObject(wanted);
+  });
+
+  it('says in which language it misheard the sentence, and that it takes any speech for English', async () => {
+    server.dialect = (asked) =>
+      asked.fields['language'] === 'es' || asked.fields['language'] === undefined
+        ? { body: { ...(whisper({ ...asked, fields: { language: 'en' } }).body as object) } }
+        : whisper(asked);
+    const trials = await (await open()).trials!(signal);
+    expect(trials).toContainEqual({
+      what: 'speech',
+      result: 'partly',
+      message: 'The model recognises other words than those of the sentence in Spanish.',
+      hint: expect.stringContaining('laudio engine bench') as string,
+    });
+    expect(trials.find(({ what }) => what === 'language')).toMatchObject({ result: 'partly' });
   });
 
   it('says that times come without a language only', async () => {

@@ -2,7 +2,7 @@
  * Answers of a published model (Whisper base), recorded with the times of their words, replayed through the whole server: what
  * it asks about, and what it lets pass.
  */
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { startApi, succeeded } from '../../support/api.ts';
@@ -117,4 +117,51 @@ test('speech that the server leaves out is heard again alone; what stays empty i
   const lost = await hear([]);
   expect(lost.transcript).toBe('the lungs are clear');
   expect(found(lost, 'little_understood')).toMatchObject([{ severity: 'warning', transcript: { start: 19, end: 19 } }]);
+});
+
+describe('the language that is spoken', () => {
+  const english = ['there is a nodule of 9 mm in the left lung', 'the heart is of normal size'] as const;
+  const translated = ['há um nódulo de 9 mm no pulmão esquerdo', 'o coração tem tamanho normal'] as const;
+  const fluent = 'the lungs were expanded and the heart was normal as was all that is seen of the upper abdomen';
+  /** A server that translates into the language that it is held to; without one it names what `detect` says. */
+  const speakInto = (held: string, open: string, detect: string) => {
+    server.dialect = ({ fields, samples }) => {
+      const isSentence = samples.length / 16_000 < 2.5;
+      const [language, text] =
+        fields['language'] !== undefined
+          ? [fields['language'] as string, held]
+          : isSentence && detect !== 'always English'
+            ? ['pt', 'os pulmões estão limpos']
+            : ['en', open];
+      // Words all over the sound: what is left out would be heard again.
+      const said = text.split(' ');
+      const each = samples.length / 16_000 / said.length;
+      const timed = said.map((word, at): RecordedWord => [word, at * each, (at + 1) * each]);
+      return { body: { ...(replyWith(timed).body as object), language } };
+    };
+  };
+  const whole = words(fluent, 0);
+  const dictateFor = async (api: Api) => api.generate({ audio: soundFor({ answers: [whole] }), language: 'pt-BR' });
+
+  test.each([
+    ['with facts', english.join('. '), translated.join('. ')],
+    ['without any', fluent, 'o que se vê da parte de cima do abdome tem o aspecto que se espera'],
+  ])('is noticed %s, though what a model that is held to another writes is in that one', async (_, open, held) => {
+    speakInto(held, open, 'truly');
+    server.sounds.length = 0;
+    const record = await dictateFor(await start());
+    expect(record.transcript).toBe(held);
+    expect(found(record, 'language_differs')).toMatchObject([
+      { severity: 'warning', message: expect.stringContaining('parece estar em inglês') as string },
+    ]);
+  });
+
+  test('of a server that names English whatever it hears is not believed, and it is not asked again', async () => {
+    speakInto(translated.join('. '), english.join('. '), 'always English');
+    const api = await start();
+    expect(found(await dictateFor(api), 'language_differs')).toEqual([]);
+    server.sounds.length = 0;
+    expect(found(await dictateFor(api), 'language_differs')).toEqual([]);
+    expect(server.sounds.filter(({ fields }) => fields['language'] === undefined)).toEqual([]);
+  });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createFairPlaces } from '../../../server/runtime/queue/fair-places.ts';
 import type { Stretch } from '../../../server/speech/hearing/hear-again.ts';
 import { createTranscription } from '../../../server/speech/hearing/transcribe.ts';
-import type { Answer, HearingContext } from '../../../server/speech/hearing/transcribe.ts';
+import type { Answer, HearingContext } from '../../../server/speech/hearing/ear.ts';
 import { createLocalEar } from '../../../server/speech/local/local-ear.ts';
 import { crash } from '../../../server/speech/local/model-failures.ts';
 import { createSoundNotes } from '../../../server/speech/sound/sound-notes.ts';

@@ -140,6 +140,20 @@ describe('Whisper', () => {
   });
 });
 
+describe('the language of the sound', () => {
+  const sentence = { tokens: [[' Os pulmões', 0]], language: 'pt' } as const;
+  const spread = (words: string) => ({ tokens: words.split(' ').map((word, at) => [` ${word}`, at * 2] as const) });
+
+  test('is noticed where Whisper is held to another: it translates', async () => {
+    const translated = spread('os pulmões são normais');
+    const open = { ...spread('the lungs are normal'), language: 'en' };
+    const recogniser = await scripted([translated, open, sentence]);
+    const { text, sound } = await recogniser.transcribe(spoken(speech(8)), never);
+    expect(text).toBe('os pulmões são normais');
+    expect(sound?.foreign).toEqual([{ from: 0, to: expect.closeTo(8, 0), language: 'en' }]);
+  });
+});
+
 describe('files of Whisper without a manifest', () => {
   const install = async (names: readonly string[]) => {
     const folder = await temporaryDirectory();

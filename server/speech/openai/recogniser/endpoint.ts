@@ -30,6 +30,8 @@ export interface EndpointOptions {
 export interface SoundInput {
   readonly samples: Float32Array;
   readonly language: Language;
+  /** Whether the server detects the language instead. */
+  readonly anyLanguage?: boolean;
   /** Expected words. */
   readonly terms: readonly string[];
   /** Seconds with a voice. More than a moment of it should yield words. */
@@ -56,14 +58,13 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
   const service = createService({ ...options, failure });
   let profile = known;
 
-  const createForm = ({ samples, language, terms }: SoundInput, asked: Profile): Form => {
+  const createForm = ({ samples, language, anyLanguage = false, terms }: SoundInput, asked: Profile): Form => {
     const wav = encodeWav(samples);
     const prompt = asked.promptTokens > 0 ? formatPrompt(terms) : '';
     return {
       fields: {
         model,
-        // Models don't know regions.
-        language: language.slice(0, 2),
+        ...nameLanguage(anyLanguage ? asked.anyLanguage : language),
         ...detailFields[requestedDetail(asked)],
         ...(asked.temperature && { temperature: '0' }),
         ...(asked.likelihoods && { 'include[]': 'logprobs' }),
@@ -120,6 +121,10 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
     close: service.close,
   };
 }
+
+/** Models don't know regions. */
+const nameLanguage = (language: string | undefined): Form['fields'] =>
+  language === undefined ? {} : { language: language.split('-')[0] ?? language };
 
 /** Encodes as WAV, 16 bits, one channel. */
 export function encodeWav(samples: Float32Array): Uint8Array {

@@ -6,7 +6,7 @@ import { pause } from '../../../../src/domain/pause.ts';
 import type { Stretch } from '../../hearing/hear-again.ts';
 import { joinPieces } from '../../hearing/join-pieces.ts';
 import type { HeardPiece } from '../../hearing/join-pieces.ts';
-import type { Answer, Ear, HearingContext } from '../../hearing/transcribe.ts';
+import type { Answer, Ear, HearingContext } from '../../hearing/ear.ts';
 import { moveTimes, toTranscript } from '../../hearing/transcripts.ts';
 import type { Segment } from '../../hearing/words.ts';
 import { originalTime, cutPieces } from '../../sound/pieces.ts';

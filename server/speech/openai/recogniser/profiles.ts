@@ -8,8 +8,10 @@ export type Detail = 'words' | 'segments' | 'text';
 
 export interface Profile {
   readonly detail: Detail;
-  /** Whether times can be combined with a language. The language is always sent. */
+  /** Whether times can be combined with a language. The report's is sent, except to see which one the server detects. */
   readonly timesWithLanguage: boolean;
+  /** The language with which the server detects it. Absent: it does so if none is sent. */
+  readonly anyLanguage?: string;
   /** Maximum length of a prompt in tokens; 0 if none is accepted. */
   readonly promptTokens: number;
   /** Whether a temperature is accepted. */
@@ -56,8 +58,8 @@ const rows = {
   vllm: { detail: 'segments' },
   /** Words are null; some versions return nanoseconds. */
   localai: { detail: 'segments', atOnce: 1 },
-  /** One request at a time. */
-  'whisper.cpp': { atOnce: 1 },
+  /** One request at a time. Without a language it takes English. */
+  'whisper.cpp': { atOnce: 1, anyLanguage: 'auto' },
   /** No segments. */
   'llama.cpp': { detail: 'text', promptTokens: 0, atOnce: 1 },
   unknown: { atOnce: 2 },

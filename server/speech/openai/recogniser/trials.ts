@@ -1,17 +1,17 @@
 /** Tests the abilities of a transcription server with synthetic audio. */
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../../../../src/domain/clock.ts';
-import { decodeSamples } from '../../../../src/domain/dictation/samples.ts';
-import { wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
-import { fold } from '../../../../src/domain/fold.ts';
+import { languages } from '../../../../src/contract/shared.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
 import type { Trial } from '../../engine.ts';
 import { hasModel } from '../service.ts';
 import { judgeDuration, hasThisModel, modelNotListed, reached, runTrials, takesRequests } from '../trials.ts';
 import type { Outcome } from '../trials.ts';
 import type { Segment } from '../../hearing/words.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, SoundInput } from './endpoint.ts';
 import { failure, reasonOf } from './failures.ts';
 import { soundRate } from '../../sound/samples.ts';
+import { readSentence } from '../../sound/spoken/sentences.ts';
+import { judgeSentences } from '../../try-sentences.ts';
 import type { Detail, Profile } from './profiles.ts';
 
 interface TrialDeps {
@@ -24,12 +24,25 @@ interface TrialDeps {
   within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-const names = ['server', 'key', 'model', 'answer', 'speech', 'times', 'confidence', 'prompt', 'silence'] as const;
+const names = [
+  'server',
+  'key',
+  'model',
+  'answer',
+  'speech',
+  'language',
+  'times',
+  'confidence',
+  'prompt',
+  'silence',
+] as const;
 const about = { key: 'key', model: 'model' } as const;
 
-/** "The lungs are clear", in a synthetic voice. */
-const sampleWords = ['lungs', 'clear'];
-const sampleTerms = ['lungs', 'pleural effusion', 'mediastinum'];
+const sampleTerms: Readonly<Record<Language, readonly string[]>> = {
+  'pt-BR': ['pulmões', 'derrame pleural', 'mediastino'],
+  'en-US': ['lungs', 'pleural effusion', 'mediastinum'],
+  'es-ES': ['pulmones', 'derrame pleural', 'mediastino'],
+};
 
 export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: TrialDeps): Promise<Trial[]> {
   return runTrials({ names, about, reasonOf, clock }, async ({ note, begin, ms }) => {
@@ -37,41 +50,43 @@ export function tryRecogniser({ endpoint, model, clock, timeoutMs, within }: Tri
     note('server', { ...reached, ms: ms() });
     begin('answer');
     if (models && !hasModel(models, model)) note('model', modelNotListed(models));
-    const samples = sampleSpeech();
-    const voiced = samples.length / soundRate;
-    const hear = (sound: Float32Array, seconds: number): Promise<Segment[]> => {
-      const hearable = { samples: sound, voiced: seconds, language: 'en-US' as const, terms: sampleTerms };
-      return within((signal) => endpoint.hear(hearable, signal));
+    const hear = (samples: Float32Array, language: Language, how: Partial<SoundInput> = {}): Promise<Segment[]> => {
+      const sound = { samples, voiced: samples.length / soundRate, language, terms: sampleTerms[language], ...how };
+      return within((signal) => endpoint.hear(sound, signal));
     };
-    const heard = await hear(samples, voiced);
+    const hearSentence = (language: Language): Promise<Segment[]> => hear(readSentence(language), language);
+    const heard = await hearSentence('en-US');
     note('key', takesRequests);
     note('model', hasThisModel);
     note('answer', judgeDuration(ms(), timeoutMs, 'Allow more time with timeout=SECONDS.'));
     begin('speech');
-    note('speech', judgeSpeech(heard));
+    if (heard.length === 0) throw failure('silent');
+    const texts: [Language, string][] = [];
+    for (const language of languages)
+      texts.push([language, joinText(language === 'en-US' ? heard : await hearSentence(language))]);
+    note('speech', judgeSentences(texts));
+    begin('language');
+    note('language', judgeLanguage(await hear(readSentence('es-ES'), 'es-ES', { anyLanguage: true })));
     note('times', judgeTimes(heard, endpoint.profile));
     note('confidence', judgeConfidence(heard));
     note('prompt', judgePrompt(endpoint.profile));
     begin('silence');
-    note('silence', judgeSilence(await hear(new Float32Array(2 * soundRate), 0)));
+    note('silence', judgeSilence(await hear(new Float32Array(2 * soundRate), 'en-US', { voiced: 0 })));
   });
 }
 
-/** The sample is a WAV file with 16 bits, one channel and our sampling rate. */
-const sampleSpeech = (): Float32Array =>
-  decodeSamples(readFileSync(new URL('sample.wav', import.meta.url)).subarray(wavHeadBytes));
+const joinText = (heard: readonly Segment[]): string =>
+  heard.flatMap(({ words }) => words.map(({ text }) => text)).join(' ');
 
-function judgeSpeech(heard: readonly Segment[]): Outcome {
-  if (heard.length === 0) throw failure('silent');
-  const said = fold(heard.flatMap(({ words }) => words.map(({ text }) => text)).join(' '));
-  return sampleWords.every((word) => said.includes(word))
-    ? { result: 'works', message: 'The model recognises the sample sentence.' }
+/** Judges the answer to the Spanish sentence without a language. */
+const judgeLanguage = (heard: readonly Segment[]): Outcome =>
+  heard.some(({ language }) => language === 'es')
+    ? { result: 'works', message: 'The server detects the language of speech.' }
     : {
         result: 'partly',
-        message: 'The model recognises other words than those of the sample sentence.',
-        hint: 'The voice is synthetic; measure with your own voices by `laudio engine bench`.',
+        message: 'The server does not detect the language of speech.',
+        hint: 'A dictation in another language than the report’s is noticed only if its words show it.',
       };
-}
 
 const detailOutcomes: Readonly<Record<Detail, Outcome>> = {
   words: { result: 'works', message: 'The server reports the time of each word.' },

@@ -43,6 +43,8 @@ export const messages: Messages = {
     'From {said} to {other} there is speech, but no words were recognized. Listen to that part.',
   language_differs:
     'The dictation seems to be in {said}, and the report is in {written}. Choose the language and send the audio again, or check every word.',
+  'language_differs.part':
+    'From {said} to {other} {written} seems to be spoken. Listen to that part: what is written there may be a translation.',
   sound_cut: 'The audio ends in the middle of a word. Listen to its end: something may be missing.',
   'sound_cut.file':
     'The audio file is cut off; what was dictated after that is missing. Is the whole recording still there?',

@@ -42,6 +42,8 @@ export const messages: Messages = {
     'De {said} a {other} hay voz, pero no se reconoció ninguna palabra. Escuche ese fragmento.',
   language_differs:
     'El dictado parece estar en {said}, y el informe está en {written}. Elija el idioma y envíe el audio de nuevo, o compruebe cada palabra.',
+  'language_differs.part':
+    'De {said} a {other} parece que se habla {written}. Escuche ese fragmento: lo escrito puede ser una traducción.',
   sound_cut: 'El audio termina en medio de una palabra. Escuche el final: puede faltar algo.',
   'sound_cut.file':
     'El archivo de audio está cortado; falta lo que se dictó después. ¿Existe todavía la grabación entera?',

@@ -40,6 +40,8 @@ export const messages: Messages = {
   'little_understood.unheard': 'De {said} a {other} há fala, mas nenhuma palavra foi reconhecida. Ouça esse trecho.',
   language_differs:
     'O ditado parece estar em {said}, e o laudo está em {written}. Escolha o idioma e envie o áudio de novo, ou confira cada palavra.',
+  'language_differs.part':
+    'De {said} a {other} parece que se fala {written}. Ouça esse trecho: o que está escrito pode ser uma tradução.',
   sound_cut: 'O áudio termina no meio de uma palavra. Ouça o final: pode faltar algo.',
   'sound_cut.file': 'O arquivo de áudio está cortado; falta o que foi ditado depois. A gravação inteira ainda existe?',
   'sound_cut.gap':
