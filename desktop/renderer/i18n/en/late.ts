@@ -14,6 +14,7 @@ export { recorder } from './recorder.ts';
 export { settings } from './settings.ts';
 export { signing } from './signing.ts';
 export { statistics } from './statistics.ts';
+export { templates } from './templates.ts';
 export { versions } from './versions.ts';
 export { viewer } from './viewer.ts';
 export { vocabulary } from './vocabulary.ts';

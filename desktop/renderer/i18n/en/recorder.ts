@@ -44,6 +44,7 @@ export const recorder = {
   level: 'Level of the microphone',
   template: 'Template',
   template_auto: 'Automatic, by exam',
+  template_no_match: 'No template found',
   language: 'Language',
   where_here: 'on this computer',
   where_there: 'at {host}',

@@ -45,6 +45,7 @@ export const recorder = defineTranslation<typeof source>()({
   level: 'Nivel del micrófono',
   template: 'Plantilla',
   template_auto: 'Automática, según el estudio',
+  template_no_match: 'No se encontró ninguna plantilla',
   language: 'Idioma',
   where_here: 'en este equipo',
   where_there: 'en {host}',

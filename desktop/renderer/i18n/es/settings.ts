@@ -96,22 +96,6 @@ export const settings = defineTranslation<typeof source>()({
   template_hint: 'Se usa cuando el estudio no sugiere ninguna.',
   template_none: 'Automática, según el estudio',
   section_templates: 'Plantillas',
-  templates_hint:
-    'Plantillas propias: JSON de Laudio o HTML de la RSNA (MRRT). Suelte un archivo aquí o elija uno. Todo el equipo las ve.',
-  templates_none: 'Todavía no hay ninguna.',
-  templates_add: 'Añadir desde un archivo…',
-  templates_take: 'Añadir la plantilla',
-  templates_replace: 'Reemplazar la plantilla',
-  templates_replaces:
-    'Ya hay una plantilla con este ID. Los informes hechos con ella siguen con la plantilla anterior.',
-  templates_language: 'Idioma de sus textos',
-  templates_required: 'obligatoria',
-  templates_empty: 'Lo que usted dicte',
-  templates_said: 'Al decir “{name}”',
-  templates_notes: 'Lo que no se importó',
-  templates_version: 'versión {n}',
-  templates_remove: 'Quitar',
-  templates_remove_named: 'Quitar {name}',
   note_field: 'Un campo',
   note_script: 'Un script no se importó.',
   note_handlers: {

@@ -45,6 +45,7 @@ export const recorder = defineTranslation<typeof source>()({
   level: 'Nível do microfone',
   template: 'Modelo',
   template_auto: 'Automático, pelo exame',
+  template_no_match: 'Nenhum modelo encontrado',
   language: 'Idioma',
   where_here: 'neste computador',
   where_there: 'em {host}',

@@ -1,17 +1,15 @@
 /** The form of one autotext: its text, its options, and conflicts with others. */
-import { useRef } from 'preact/hooks';
 import { maxMacroCharacters } from '../../../../src/contract/macro.ts';
 import { sectionKinds } from '../../../../src/reporting/sections/section-kinds.ts';
 import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
-import { Button } from '../../parts/button.tsx';
-import { Field, Select, TextField } from '../../parts/field.tsx';
+import { Select, TextField } from '../../parts/field.tsx';
 import type { Draft } from '../../state/wordbook/drafts.ts';
 import { macros, findNamesake, sectionsOf, spokenWords } from '../../state/wordbook/macros.ts';
 import { EntryOptions, EntryForm, Rival } from '../wordbook/entry-form.tsx';
 import { MacroPreview } from './macro-preview.tsx';
-import { mounted } from '../../parts/mounted.ts';
+import { TextWithFields } from './text-with-fields.tsx';
 
 export function MacroForm({ items, draft }: { items: readonly KeptMacro[]; draft: Draft<MacroWords, KeptMacro> }) {
   const { words, of } = draft;
@@ -40,7 +38,15 @@ export function MacroForm({ items, draft }: { items: readonly KeptMacro[]; draft
       <EntryOptions state={macros} words={words} disabled={disabled}>
         <SectionField words={words} items={items} disabled={disabled} />
       </EntryOptions>
-      <MacroTextField words={words} disabled={disabled} />
+      <TextWithFields
+        label={t('macros.text')}
+        hint={t('macros.fields_hint')}
+        value={words.text}
+        language={words.language ?? undefined}
+        maxLength={maxMacroCharacters}
+        disabled={disabled}
+        onValue={(text) => macros.edit({ text })}
+      />
       <MacroPreview words={words} />
     </EntryForm>
   );
@@ -73,47 +79,5 @@ function SectionField({
       ]}
       onValue={(value) => macros.edit({ section: value === '' ? null : value })}
     />
-  );
-}
-
-function MacroTextField({ words, disabled }: { words: MacroWords; disabled: boolean }) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  /** Inserts a field at the caret and selects it, ready to be changed. */
-  const add = (field: string): void => {
-    const element = mounted(area);
-    const { selectionStart: start, selectionEnd: end } = element;
-    element.setRangeText(field, start, end);
-    macros.edit({ text: element.value });
-    element.focus();
-    element.setSelectionRange(start + 1, start + field.length - 1);
-  };
-  return (
-    <Field label={t('macros.text')} hint={t('macros.fields_hint')}>
-      {({ id, describedBy }) => (
-        <>
-          <textarea
-            ref={area}
-            id={id}
-            class="input macro-text"
-            lang={words.language ?? undefined}
-            rows={6}
-            spellcheck
-            maxLength={maxMacroCharacters}
-            value={words.text}
-            disabled={disabled}
-            aria-describedby={describedBy}
-            onInput={(event) => macros.edit({ text: event.currentTarget.value })}
-          />
-          <div class="macro-add" role="group" aria-label={t('macros.field_add')}>
-            <Button icon="plus" disabled={disabled} onClick={() => add(t('macros.choice_text'))}>
-              {t('macros.field_choice')}
-            </Button>
-            <Button icon="plus" disabled={disabled} onClick={() => add(t('macros.blank_text'))}>
-              {t('macros.field_blank')}
-            </Button>
-          </div>
-        </>
-      )}
-    </Field>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Template } from '../../../../src/contract/template.ts';
 import { languageChoices, t } from '../../i18n/index.ts';
 import { Select } from '../../parts/field.tsx';
+import { SearchSelect } from '../../parts/search-select.tsx';
 import { bridge } from '../../state/bridge.ts';
 import type { ReportChoices } from '../../state/recorder/report-choices.ts';
 
@@ -25,12 +26,17 @@ export function ReportFields({ choices, choose }: ReportChoices) {
   }, [language]);
   return (
     <div class="recorder-choices">
-      <Select
+      <SearchSelect
         label={t('recorder.template')}
+        none={t('recorder.template_no_match')}
         value={template ?? ''}
         choices={[
           { value: '', label: t('recorder.template_auto') },
-          ...templates.value.map(({ id, name }) => ({ value: id, label: name })),
+          ...templates.value.map(({ id, name, specialty, exams: { modalities = [], codes = [] } }) => ({
+            value: id,
+            label: name,
+            words: [id, specialty, ...modalities, ...codes].join(' '),
+          })),
         ]}
         onValue={(value) => void choose({ template_id: value === '' ? null : value })}
       />
