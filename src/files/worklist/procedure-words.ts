@@ -31,7 +31,8 @@ const patterns = Object.entries(words).map(([modality, list]) => [modality, word
 
 /** `undefined` where the words tell none, or several of which it could be either. */
 function modalityInWords(description: string): string | undefined {
-  const plain = plainWords(description);
+  // At the beginning it is short for an ultrasound; later it may be the gradient echo of an MR.
+  const plain = plainWords(description).replace(/^eco(?= )/, 'ecografia');
   const found = patterns.filter(([, pattern]) => pattern.test(plain)).map(([modality]) => modality);
   // A PET is taken together with a CT or an MR.
   return found.length === 1 || found[0] === 'PT' ? found[0] : undefined;

@@ -53,6 +53,11 @@ describe('headings of databases', () => {
     ['HR_PEDIDO', 'exam_time'],
     ['DS_EXA_RX', 'exam_description'],
     ['Pat.-Nr.', 'patient_id'],
+    ['Reg. Paciente', 'patient_id'],
+    ['ID_SOLICITACAO', 'accession_number'],
+    ['DATA_AGENDA', 'exam_date'],
+    ['H. Cita', 'exam_time'],
+    ['Geschlecht (m/w/d)', 'patient_sex'],
     ['HR_EXAME', 'exam_time'],
     ['NM_MEDICO_SOLICITANTE', 'referring_physician'],
     ['DS_SETOR', 'location'],
@@ -130,14 +135,29 @@ describe('the dates of an order', () => {
   );
 });
 
-it.each(['Total: 2 exames', 'TOTAL', 'Gesamt: 2', '2 registros', 'Subtotal', 'Nombre total : 2', '2 Untersuchungen'])(
-  'a line with %j below the rows is none',
-  async (line) => {
-    const table = `Acesso;Prontuário;Paciente;Exame;Modalidade;Data Hora\n1;7;ANA TESTE;RX TORAX;CR;02/03/2026 08:30\n${line};;;;;\n`;
-    const { items, problems } = await readFile(table);
-    expect([items.length, problems.length]).toEqual([1, 0]);
-  },
-);
+it.each([
+  'Total: 2 exames',
+  'TOTAL',
+  'Grand total',
+  'Gesamt: 2',
+  'Gesamtsumme',
+  '2 registros',
+  'Subtotal',
+  'Nombre total : 2',
+  '2 Untersuchungen',
+])('a line with %j below the rows is none', async (line) => {
+  const table = `Acesso;Prontuário;Paciente;Exame;Modalidade;Data Hora\n1;7;ANA TESTE;RX TORAX;CR;02/03/2026 08:30\n${line};;;;;\n`;
+  const { items, problems } = await readFile(table);
+  expect([items.length, problems.length]).toEqual([1, 0]);
+});
+
+it.each([
+  ['ECO abdominal', 'US'],
+  ['RM de crânio com gradiente eco', 'MR'],
+])('%s is %s', async (exam, modality) => {
+  const { items } = await readFile(`Acesso;Paciente;Exame\nA1;ANA TESTE;${exam}\n`);
+  expect(items[0]?.item).toMatchObject({ modality });
+});
 
 it('a patient of that name is no total', async () => {
   const { items } = await readFile('Acesso,Prontuário,Paciente,Exame\nTOTAL-1,7,TOTAL^ANA,RX TORAX\n');

@@ -66,7 +66,7 @@ export const readCsv: Reader = async function* (input) {
 
 /** Words with which reports count their rows, below them. */
 const totalWords =
-  /^(?:sub ?)?tota(?:l|is|les|ux)\b|^(?:gesamt|summe|anzahl|somme|nombre|cantidad|quantidade|qtd)\b(?: |$)|^\d+ (?:registros?|exames?|examenes|estudos?|estudios?|pacientes?|records?|rows?|exams?|studies|patients?|zeilen|untersuchungen|patienten|lignes|examens|linhas?|filas?)$/;
+  /^(?:sub ?|grand )?tota(?:l|is|les|ux)\b|^(?:gesamt(?:summe|zahl)?|summe|suma|soma|anzahl|somme|nombre|cantidad|quantidade|qtd)\b(?: |$)|^\d+ (?:registros?|exames?|examenes|estudos?|estudios?|pacientes?|records?|rows?|exams?|studies|patients?|zeilen|untersuchungen|patienten|lignes|examens|linhas?|filas?)$/;
 /** Cells of a line of totals: the words, and the number. */
 const maxTotalCells = 2;
 

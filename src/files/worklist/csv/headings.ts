@@ -17,7 +17,7 @@ export const csvColumns: readonly Column[] = [
     to: 'accession_number',
     kind: 'text',
     headings:
-      'acesso, acceso, acc, accession id, codigo acesso, codigo acceso, id acesso, id acceso, pedido, codigo pedido, orden, order, order id, requisicao, protocolo, anforderungsnummer, auftragsnummer, zugangsnummer, untersuchungsnummer, demande, acesso dicom, auftragsnr, anforderungsnr, zugangsnr, untersuchungsnr, peticion, codigo peticion, id peticion, request id, requisition, filler order',
+      'acesso, acceso, acc, accession id, codigo acesso, codigo acceso, id acesso, id acceso, pedido, codigo pedido, orden, order, order id, requisicao, protocolo, anforderungsnummer, auftragsnummer, zugangsnummer, untersuchungsnummer, demande, acesso dicom, auftragsnr, anforderungsnr, zugangsnr, untersuchungsnr, peticion, codigo peticion, id peticion, request id, requisition, filler order, id pedido, id solicitacao, codigo solicitacao',
   },
   {
     to: 'study_uid',
@@ -28,7 +28,7 @@ export const csvColumns: readonly Column[] = [
     to: 'patient_id',
     kind: 'text',
     headings:
-      'id paciente, paciente id, codigo paciente, registro paciente, prontuario, prontuario paciente, mrn, medical record, historia clinica, hc, nhc, expediente, matricula, id patient, historia, cip, sip, id pac, patientennummer, patienten id, patientenid, patientid, ipp, nip, dossier, dossier patient, patient mrn, pid, patient pid, codigo pessoa fisica, patientennr, uhid',
+      'id paciente, paciente id, codigo paciente, registro paciente, prontuario, prontuario paciente, mrn, medical record, historia clinica, hc, nhc, expediente, matricula, id patient, historia, cip, sip, id pac, patientennummer, patienten id, patientenid, patientid, ipp, nip, dossier, dossier patient, patient mrn, pid, patient pid, codigo pessoa fisica, patientennr, uhid, reg paciente',
   },
   {
     to: 'patient_name',
@@ -40,7 +40,7 @@ export const csvColumns: readonly Column[] = [
     to: 'modality',
     kind: 'modality',
     headings:
-      'modalidade, modalidad, mod, tipo exame, tipo examen, tipo estudo, tipo estudio, exam type, modalitat, modalite, modalities, modalities in study, modality type, modality code, exam modality, codigo modalidade, nome modalidade, descricao modalidade, sigla modalidade',
+      'modalidade, modalidad, mod, tipo exame, tipo examen, tipo estudo, tipo estudio, exam type, modalitat, modalite, modalities, modalities in study, modality type, modality code, exam modality, codigo modalidade, nome modalidade, descricao modalidade, sigla modalidade, modal',
   },
   {
     to: 'exam_datetime',
@@ -52,13 +52,13 @@ export const csvColumns: readonly Column[] = [
     to: 'exam_date',
     kind: 'text',
     headings:
-      'date, study date, scheduled date, appointment date, scheduled procedure step start date, data, data exame, data estudo, data agendamento, fecha, fecha examen, fecha estudio, fecha cita, datum, untersuchungsdatum, termindatum, date examen, date rdv, fecha prueba, fecha realizacion, data realizacao, start date, exam start date, date exam, date study, date service, service date, dos, begin exam date, exam begin date, data prevista, data prevista execucao, data prev execucao, data execucao, data pedido, data solicitacao, data requisicao, fecha pedido, fecha solicitud, fecha orden, order date, request date, requested date, auftragsdatum, anforderungsdatum, date demande, date prescription',
+      'date, study date, scheduled date, appointment date, scheduled procedure step start date, data, data exame, data estudo, data agendamento, fecha, fecha examen, fecha estudio, fecha cita, datum, untersuchungsdatum, termindatum, date examen, date rdv, fecha prueba, fecha realizacion, data realizacao, start date, exam start date, date exam, date study, date service, service date, dos, begin exam date, exam begin date, data prevista, data prevista execucao, data prev execucao, data execucao, data pedido, data solicitacao, data requisicao, fecha pedido, fecha solicitud, fecha orden, order date, request date, requested date, auftragsdatum, anforderungsdatum, date demande, date prescription, data agenda, fecha agenda, f cita, fec cita',
   },
   {
     to: 'exam_time',
     kind: 'text',
     headings:
-      'time, study time, scheduled time, appointment time, scheduled procedure step start time, hora, hora exame, hora estudo, hora agendamento, horario, hora examen, hora estudio, hora cita, zeit, uhrzeit, heure, heure examen, heure rdv, hora prueba, start time, begin exam time, exam begin time, exam start time, hora prevista, hora execucao, terminzeit, hora pedido, hora solicitacao, hora requisicao, hora solicitud, hora orden, order time, request time, requested time, auftragszeit, heure demande',
+      'time, study time, scheduled time, appointment time, scheduled procedure step start time, hora, hora exame, hora estudo, hora agendamento, horario, hora examen, hora estudio, hora cita, zeit, uhrzeit, heure, heure examen, heure rdv, hora prueba, start time, begin exam time, exam begin time, exam start time, hora prevista, hora execucao, terminzeit, hora pedido, hora solicitacao, hora requisicao, hora solicitud, hora orden, order time, request time, requested time, auftragszeit, heure demande, hora agenda, h cita',
   },
   {
     to: 'exam_description',
@@ -93,7 +93,8 @@ export const csvColumns: readonly Column[] = [
   {
     to: 'patient_sex',
     kind: 'sex',
-    headings: 'sex, sexo, sexo paciente, gender, patient gender, genero, geschlecht, sexe, tipo sexo, geschl',
+    headings:
+      'sex, sexo, sexo paciente, gender, patient gender, genero, geschlecht, sexe, tipo sexo, geschl, sx, m w, geschlecht m w',
   },
   {
     to: 'patient_birth_date',
