@@ -7,14 +7,15 @@ import { readClasses } from './numbers/classes.ts';
 import { readCodes } from './numbers/codes.ts';
 import { readDates } from './numbers/dates.ts';
 import { readLetters } from './numbers/letters.ts';
-import { readMeasureWords } from './numbers/measures.ts';
+import { readMeasureWords } from './numbers/measure-words.ts';
 import { readNumberWords } from './numbers/numeral.ts';
 import { readDecimalWords } from './numbers/reading.ts';
+import { readTitles } from './numbers/titles.ts';
 import { readUnits } from './numbers/units.ts';
 import { readLexicon } from './checks/lexicon.ts';
 import type { Lexicon } from './checks/lexicon.ts';
 import { readFacts } from './facts.ts';
-import { wordSet } from '../domain/fold.ts';
+import { fold, wordList, wordSet } from '../domain/fold.ts';
 import type { FactWords } from './facts.ts';
 import { readInstructions } from './instructions/instruction-words.ts';
 import type { InstructionWords } from './instructions/instruction-words.ts';
@@ -92,10 +93,16 @@ function readRules(language: Language): Rules {
       codes: readCodes(terms, numbers, letters, units),
       dates: dateWords,
       sections: names,
+      titles: readTitles(terms),
       written: indexPhrases([...eponyms, ...Object.entries(terms.written)]),
     },
     sections: names,
-    items: { nouns: phraseSet(marks.items), numbers: words, sections: names },
+    items: {
+      nouns: phraseSet(marks.items),
+      ordinals: new Map(wordList(fold(marks.itemOrdinals)).map((word, at) => [word, at + 1])),
+      numbers: words,
+      sections: names,
+    },
     titles: sections.titles,
     corrections: readCorrections(
       corrections,

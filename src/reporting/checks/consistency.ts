@@ -2,7 +2,7 @@
 import type { Rules } from '../rules.ts';
 import { common, citeSentence, isConclusion, isOfNow, isSide, isSingle, sidesOf, textAt } from './comparing.ts';
 import type { FoundFinding } from './finding.ts';
-import { isDifference, isLimit, measuresIn } from './measures.ts';
+import { isDifference, isDistance, isLimit, measuresIn } from './measures.ts';
 import type { Measure } from './measures.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 import {
@@ -191,7 +191,9 @@ function checkMeasure(
   const own = byUnit(same);
   // "9 mm, before 6 mm": the first one is of now.
   return measures.slice(0, part.isPrior ? 1 : undefined).flatMap((measure): FoundFinding[] => {
-    const known = own.get(measure.unit) ?? all.get(measure.unit) ?? [];
+    // A distance is no size of another thing: "margens livres, a mais próxima a 2 mm".
+    const others = isDistance(part, measure, rules) ? undefined : all.get(measure.unit);
+    const known = own.get(measure.unit) ?? others ?? [];
     const [first] = known;
     if (!first || known.length > maxMeasures) return [];
     if (isLimit(part, measure, rules) || isDifference(part, measure, rules)) return [];

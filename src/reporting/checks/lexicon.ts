@@ -49,6 +49,7 @@ export interface Lexicon {
   readonly removedSigns: PhraseIndex<true>;
   readonly changes: ReadonlySet<string>;
   readonly changedBy: ReadonlySet<string>;
+  readonly grows: ReadonlySet<string>;
   readonly alongside: ReadonlySet<string>;
   readonly normal: PhraseIndex<true>;
   readonly small: ReadonlySet<string>;
@@ -107,6 +108,7 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     removedSigns: phraseSet(tables.removedSigns),
     changes: set(tables.changes),
     changedBy: set(tables.changedBy),
+    grows: set(tables.grows),
     alongside: set(tables.alongside),
     normal: phraseSet(tables.normal),
     small: set(tables.small),

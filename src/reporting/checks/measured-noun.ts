@@ -7,6 +7,7 @@ import { endsClause, phraseAt } from '../words/phrases.ts';
 import type { FoundPhrase } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
 import type { Token } from '../words/token.ts';
+import { isDistance } from './measures.ts';
 import type { Measure } from './measures.ts';
 import type { ReadWord, Sentence } from './reading.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -29,7 +30,7 @@ interface Place {
 
 /** `undefined` if it measures nothing known: another noun, or a distance ("4 cm above the carina"). */
 export function findMeasured(place: Place): MeasuredKey | undefined {
-  if (isDistance(place)) return undefined;
+  if (isDistance(place.sentence, place.measure, place.rules)) return undefined;
   const after = nounAfter(place);
   return after === 'none' ? nounBefore(place) : after;
 }
@@ -49,13 +50,6 @@ function namedOver(tokens: readonly Token[], at: number, { lexicon }: Rules): Na
     if (found && found.to > at) return { ...found, from };
   }
   return undefined;
-}
-
-/** "2 cm above the carina", "a 4 cm da carina". */
-function isDistance({ sentence: { words }, measure, rules: { lexicon, numbers } }: Place): boolean {
-  const [before, number] = [words[measure.at - 1]?.key ?? '', words[measure.at - 2]?.fact];
-  const isRange = number === 'number' || numbers.measures.sizes.has(words[measure.at - 2]?.key ?? '');
-  return lexicon.distances.has(words[measure.last + 1]?.key ?? '') || (lexicon.distanceMarks.has(before) && !isRange);
 }
 
 /** The noun after the measure that belongs to it; `none` if the measure belongs to the words before. */

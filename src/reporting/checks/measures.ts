@@ -27,8 +27,16 @@ export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon, instruc
 
 /** "Increased by 3 mm", "aumento de 3 mm": the difference to another exam. */
 export const isDifference = ({ words }: Sentence, { at }: Measure, { lexicon }: Rules): boolean =>
-  lexicon.changedBy.has(words[at - 1]?.key ?? '') &&
-  words.slice(Math.max(0, at - 4), at - 1).some(({ key }) => lexicon.changes.has(key));
+  lexicon.grows.has(words[at - 1]?.key ?? '') ||
+  (lexicon.changedBy.has(words[at - 1]?.key ?? '') &&
+    words.slice(Math.max(0, at - 4), at - 1).some(({ key }) => lexicon.changes.has(key)));
+
+/** "2 cm above the carina", "a 4 cm da carina". */
+export function isDistance({ words }: Sentence, measure: Measure, { lexicon, numbers }: Rules): boolean {
+  const [before, number] = [words[measure.at - 1]?.key ?? '', words[measure.at - 2]?.fact];
+  const isRange = number === 'number' || numbers.measures.sizes.has(words[measure.at - 2]?.key ?? '');
+  return lexicon.distances.has(words[measure.last + 1]?.key ?? '') || (lexicon.distanceMarks.has(before) && !isRange);
+}
 
 /** The measures of a sentence; a size counts as one. */
 export const measuresIn = perSentence(({ words }): readonly Measure[] => {

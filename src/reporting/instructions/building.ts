@@ -11,17 +11,18 @@ import type { Token } from '../words/token.ts';
 import type { Binding } from './matching.ts';
 import { isLoose } from './exchange.ts';
 import { fillIn, fillWithChoice } from './fields.ts';
+import { buildLikeChange } from './likeness.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, SoughtWords } from './operations.ts';
 import type { InstructionKind } from './patterns.ts';
-import { readKeys, findPlaces, sentenceOf } from './places.ts';
+import { readKeys, findPlaces, findSentencesWithAll, isWholeSentence, sentenceOf } from './places.ts';
 import { readNumber, readPassage } from './passages.ts';
 import { sectionsFrom } from './scopes.ts';
 import type { Range } from './scopes.ts';
 import { convertWords, findSoughtWords, inline } from './sought-words.ts';
 import type { ParsedInstruction } from './sought-words.ts';
 import { readSpelledName } from './spelled-names.ts';
-import { categoryText } from './values.ts';
+import { categoryText, renameCategory } from './values.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { elementAt, valueAt } from '../../domain/elements.ts';
 
@@ -57,6 +58,7 @@ export function build(
     case 'delete_passage':
     case 'replace_passage':
     case 'move_passage':
+    case 'move_first':
     case 'copy_passage':
     case 'insert_passage_before':
     case 'insert_passage_after':
@@ -75,17 +77,21 @@ export function build(
     case 'rewrite':
       return text && buildSentences(kind, sections, text, parsed);
     case 'insert_before':
-    case 'insert_after': {
+    case 'insert_after':
+    case 'insert_sentence_before':
+    case 'insert_sentence_after': {
       if (!anchor || !text) return undefined;
       const sought = findSoughtWords(anchor, parsed);
       return sought instanceof Problem ? sought : buildInsertion(kind, sections, sought.what, parsed, text);
     }
+    case 'change_like':
+      return binding.by && buildLikeChange(sections, binding.by, parsed);
     default:
       return changed(kind, sections, binding, parsed);
   }
 }
 
-type PassageChange = Extract<InstructionKind, `${string}_passage${string}`>;
+type PassageChange = Extract<InstructionKind, `${string}_passage${string}` | 'move_first'>;
 
 /** A passage is deleted, replaced, moved or copied, or a sentence is put next to it. */
 function buildPassageChange(
@@ -93,13 +99,18 @@ function buildPassageChange(
   binding: Binding,
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
-  const mayBeBare = kind === 'move_passage' || kind === 'copy_passage';
-  const named = binding.passage && readPassage(binding.passage, parsed, mayBeBare);
+  const isMove = kind === 'move_passage' || kind === 'move_first' || kind === 'copy_passage';
+  const named = binding.passage && readPassage(binding.passage, parsed, isMove);
   if (!named || named instanceof Problem) return named;
   if (kind === 'delete_passage') return { kind, ...named };
-  if (kind === 'move_passage' || kind === 'copy_passage') {
+  if (isMove) {
     const target = binding.target && readTarget(binding.target, parsed);
-    return target === undefined ? undefined : { kind, ...named, target };
+    if (binding.target && target === undefined) return undefined;
+    if (kind !== 'move_first') return { kind, ...named, ...(target !== undefined && { target }) };
+    // "The last sentence to the top of the findings": the last one there.
+    const isOwn = target !== undefined && named.sections.length === 0 && 'nth' in named.which;
+    const place = isOwn ? { sections: [target] } : { ...(target !== undefined && { target }) };
+    return { kind: 'move_passage', ...named, ...place, isFirst: true };
   }
   const text = binding.text && renderSentences(binding.text, parsed);
   if (!text) return undefined;
@@ -138,17 +149,24 @@ function buildListChange(
   return words ? { kind, sections, number, text: words } : undefined;
 }
 
-/** Words before or after others; "a frase …" makes a sentence of them. */
+/**
+ * Words before or after others; "a frase …" makes a sentence of them. Without a word between anchor and text, the
+ * anchor is a whole sentence.
+ */
 function buildInsertion(
-  kind: 'insert_before' | 'insert_after',
+  kind: `insert_${'' | 'sentence_'}${'before' | 'after'}`,
   sections: readonly string[],
   anchor: SoughtWords,
   parsed: ParsedInstruction,
   range: Range,
-): InstructionOperation {
-  const { text, isSentence } = withoutThat(parsed, range);
+): InstructionOperation | undefined {
+  const { text, isSentence: isNamed } = withoutThat(parsed, range);
+  const isOfSentence = kind === 'insert_sentence_before' || kind === 'insert_sentence_after';
+  if (isOfSentence && !findPlaces(anchor.words, parsed.pages, parsed.reading.rules).every(isWholeSentence))
+    return undefined;
+  const isSentence = isNamed || isOfSentence;
   return {
-    kind,
+    kind: kind.endsWith('before') ? 'insert_before' : 'insert_after',
     sections,
     anchor,
     isSentence,
@@ -242,7 +260,8 @@ function changed(
   binding: Binding,
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
-  const wanted = binding.what && findSoughtWords(binding.what, parsed);
+  const sought = binding.what && findSoughtWords(binding.what, parsed);
+  const wanted = sought instanceof Problem && kind === 'change_value' ? findSubject(binding, sought, parsed) : sought;
   if (wanted instanceof Problem) return wanted;
   const sections = wanted && parsed.scope.also ? withOthers(named, wanted.what, parsed) : named;
   const what = wanted?.what ?? null;
@@ -257,12 +276,35 @@ function changed(
     case 'change_level':
     case 'change_value': {
       const kinds = kind === 'change_level' ? levelKinds : binding.what ? allKinds : sizeKinds;
-      const value = binding.value && readValue(binding.value, parsed, kinds);
+      const value = binding.value && readValue(afterPreposition(binding.value, parsed), parsed, kinds);
       return value === undefined ? undefined : { kind: 'change_value', sections, value, what };
     }
     default:
       return readCategory(sections, binding, parsed);
   }
+}
+
+/** "At C4-C5": without the preposition. */
+function afterPreposition({ from, to }: Range, { tokens, reading }: ParsedInstruction): Range {
+  const found = phraseAt(tokens, from, valueAt(reading.rules.instructions.words, 'at'));
+  return found && found.to < to ? { from: found.to, to } : { from, to };
+}
+
+/** "The pressure of the left eye" for "left eye with a pressure of 18 mmHg": the only sentence with all the words. */
+function findSubject(
+  { what }: Binding,
+  problem: Problem,
+  parsed: ParsedInstruction,
+): { what: SoughtWords; all: boolean } | Problem {
+  const { tokens, scope, pages, reading } = parsed;
+  const said = what ? tokens.slice(what.from, what.to) : [];
+  const beside = readKeys(
+    said.filter((token) => !isLoose(token, reading.rules)),
+    reading.rules,
+  ).map(({ key }) => key);
+  const meant = pages.filter(({ key }) => scope.sections.length === 0 || scope.sections.includes(key));
+  const isOnly = beside.length > 1 && findSentencesWithAll(beside, meant, reading.rules).length === 1;
+  return isOnly ? { what: { words: [], said: textOf(said), beside }, all: false } : problem;
 }
 
 const levelKinds = ['level', 'stage'];
@@ -361,6 +403,8 @@ function buildReplacement(
   const said = textOf(parsed.tokens.slice(text.from, text.to));
   const category = isCategory ? categoryText(said, { words: [], said: '' }, false, rules) : undefined;
   if (category !== undefined) return { kind: 'replace', sections, what, by: category, all };
+  const named = renameCategory(what.said, said, rules);
+  if (named !== undefined) return { kind: 'replace', sections, what, by: named, all };
   return {
     kind: 'replace',
     sections,

@@ -15,7 +15,7 @@ import { Problem } from './operations.ts';
 import type { InstructionOperation, SoughtWords } from './operations.ts';
 import { readPage } from './places.ts';
 import type { Page } from './places.ts';
-import { elementAt } from '../../domain/elements.ts';
+import { elementAt, valueAt } from '../../domain/elements.ts';
 
 /** The problem of an operation whose outcome says more, or less, than was asked for. */
 export function checkOutcome(
@@ -79,8 +79,18 @@ function checkWords(
       return joint.to === tokens.length || sectionNameAt(tokens, section, names)?.to === tokens.length;
     });
   // In whole sentences the weaker signs are ordinary words.
-  const isSteered = tokens.some((_, at) => corrects(at) || endsSteering(at) || (brought !== undefined && steers(at)));
+  const isSteered = tokens.some(
+    (_, at) =>
+      corrects(at) || endsSteering(at) || (brought !== undefined && (steers(at) || statesAt(tokens, at, instructions))),
+  );
   return isSteered ? new Problem('unclear', text) : undefined;
+}
+
+/** "… and the cyst is small": how another thing is, which is no part of the words before it. */
+function statesAt(tokens: readonly Token[], at: number, { then, words }: Rules['instructions']): boolean {
+  const joint = phraseAt(tokens, at, then);
+  const copula = valueAt(words, 'is');
+  return joint !== undefined && tokens.some((_, i) => i > joint.to && phraseAt(tokens, i, copula) !== undefined);
 }
 
 /** Facts by name → how often they occur. */

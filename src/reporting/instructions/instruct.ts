@@ -87,7 +87,7 @@ export function instruct(
   const after = untouchedAsGiven(sections, done);
   const changes = findChanges(sections, after);
   if (changes.length === 0) return unchanged(new Problem('nothing'));
-  const changed = findChangedCue(text, parsed, changes, language);
+  const changed = findChangedCue(text, parsed, changes, language, sections);
   if (changed !== undefined) return unchanged(new Problem('unclear', changed));
   return { sections: after, changes, operations: parsed, answer: null };
 }

@@ -20,6 +20,7 @@ export interface InstructionWords {
   readonly otherVerbs: PhraseIndex<true>;
   readonly articles: ReadonlySet<string>;
   readonly dangling: ReadonlySet<string>;
+  readonly opening: ReadonlySet<string>;
   readonly signs: ReadonlySet<string>;
   readonly nth: PhraseIndex<number>;
 }
@@ -41,6 +42,7 @@ export function readInstructions(tables: InstructionTables): InstructionWords {
     otherVerbs: phraseSet(tables.otherVerbs),
     articles: wordSet(tables.articles),
     dangling: wordSet(tables.dangling),
+    opening: wordSet(tables.opening),
     signs: wordSet(tables.signs),
     nth: indexPhrases(Object.entries(tables.nth)),
   };

@@ -2,6 +2,7 @@
  * The last check of an instruction's outcome: every added sign, decimal mark, question mark, unit and denial was said,
  * every spoken one is there, and no unit occurs twice. Otherwise nothing changes, and the answer is a question.
  */
+import type { Section } from '../../contract/document.ts';
 import type { SectionChange } from '../../contract/record.ts';
 import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../../domain/normal-form.ts';
@@ -25,13 +26,16 @@ export function findChangedCue(
   operations: readonly InstructionOperation[],
   changes: readonly SectionChange[],
   language: Language,
+  sections: readonly Section[] = [],
 ): string | undefined {
   if (operations.some(({ kind }) => kind === 'undo')) return undefined;
   const read = (text: string): CueText => readCues(normalForm(text), language);
   const [old, now] = [changes.map(({ before }) => before ?? ''), changes.map(({ after }) => after ?? '')];
   const [was, is] = [old, now].map((texts) => texts.flatMap((text) => read(text).cues)) as [Cue[], Cue[]];
   const said = read(instruction);
-  const named = [...said.cues, ...operations.flatMap((operation) => read(wordsOf(operation)).cues)];
+  const isCopy = operations.some(({ kind }) => kind === 'copy_passage');
+  const copied = isCopy ? sections.flatMap(({ text }) => read(text).cues) : [];
+  const named = [...said.cues, ...copied, ...operations.flatMap((operation) => read(wordsOf(operation)).cues)];
   const gained = surplus(is, was).find((cue) => !named.some((each) => isSame(each, cue)));
   const lost = operations.every(({ kind }) => naming.has(kind))
     ? // A unit that nobody named is replaced with its number if the new one has another.

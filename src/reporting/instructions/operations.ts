@@ -85,8 +85,12 @@ export type InstructionOperation =
   | { readonly kind: 'clear'; readonly section: string }
   | (PassageScope & { readonly kind: 'delete_passage' })
   | (PassageScope & { readonly kind: 'replace_passage'; readonly text: string })
-  /** `target`: the key of the section at whose end it is put. */
-  | (PassageScope & { readonly kind: 'move_passage' | 'copy_passage'; readonly target: string })
+  /** `target`: the key of the section at whose end, or beginning, it is put; without one, its own section. */
+  | (PassageScope & {
+      readonly kind: 'move_passage' | 'copy_passage';
+      readonly target?: string;
+      readonly isFirst?: true;
+    })
   /** Items of the only numbered list: a new one at its number, one that goes to the top, two that change places or go. */
   | (ListScope & { readonly kind: 'insert_item'; readonly number: number; readonly text: string })
   | (ListScope & { readonly kind: 'move_item'; readonly number: number })

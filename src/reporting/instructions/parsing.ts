@@ -41,7 +41,10 @@ function parseAll(
 ): InstructionOperation[] | Problem {
   const operations: InstructionOperation[] = [];
   for (const part of parts) {
-    const parsed = parseTwo(tokens, part, reading, pages) ?? parsePart(tokens, part, reading, pages);
+    const parsed =
+      parseTwo(tokens, part, reading, pages) ??
+      parseStatement(tokens, part, reading, pages) ??
+      parsePart(tokens, part, reading, pages);
     if (parsed instanceof Problem) return parsed;
     operations.push(...[parsed].flat());
   }
@@ -50,6 +53,9 @@ function parseAll(
 
 /** The largest number of places at which an instruction is split on trial, so that the work stays bounded. */
 const maxJoints = 4;
+
+/** Operations that say how a thing is. */
+const statements: ReadonlySet<string> = new Set(['change_word', 'change_value', 'change_category']);
 
 /** "mude A para B e C para D": a second replacement, without its verb. */
 function parseTwo(
@@ -79,6 +85,36 @@ function parseTwo(
     const failed = others.find((each) => each instanceof Problem);
     if (failed && failed.reason !== 'not_understood' && scope && scope.sections.length > 0) return failed;
     if (!others.some((each) => each instanceof Problem)) return [first, ...(others as InstructionOperation[])];
+  }
+  return undefined;
+}
+
+/** Operations that a statement may follow: the words of the others are sentences, and may go on with "and". */
+const changesWords: ReadonlySet<string> = new Set(['replace', 'delete', ...statements]);
+
+/** "change A to B and the effusion is small": a statement of how another thing is, without a verb. */
+function parseStatement(
+  tokens: readonly Token[],
+  part: Range,
+  reading: Reading,
+  pages: readonly Page[],
+): InstructionOperation[] | undefined {
+  const { words, then } = reading.rules.instructions;
+  const range = stripCourtesies(tokens, part, reading.rules.instructions);
+  const isCopula = (at: number): boolean => phraseAt(tokens, at, valueAt(words, 'is')) !== undefined;
+  let tried = 0;
+  for (let at = range.to - 1; at > range.from && tried < maxJoints; at -= 1) {
+    const joint = phraseAt(tokens, at, then)?.to ?? (tokens[at]?.text === ',' ? at + 1 : undefined);
+    const hasCopula = joint !== undefined && tokens.some((_, i) => i > joint && i < range.to && isCopula(i));
+    if (joint === undefined || !hasCopula) continue;
+    tried += 1;
+    const second = parsePart(tokens, { from: joint, to: range.to }, reading, pages);
+    if (second instanceof Problem || !statements.has(second.kind)) continue;
+    const before = { from: range.from, to: at };
+    const first = parseStatement(tokens, before, reading, pages) ?? parsePart(tokens, before, reading, pages);
+    if (first instanceof Problem) continue;
+    const all = [...[first].flat(), second];
+    if (all.every(({ kind }) => changesWords.has(kind))) return all;
   }
   return undefined;
 }

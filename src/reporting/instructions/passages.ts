@@ -109,9 +109,9 @@ function findOnlySentence(what: SoughtWords, pages: readonly Page[], rules: Rule
 
 const pickNth = <T>(list: readonly T[], nth: number): T | undefined => list.at(nth > 0 ? nth - 1 : nth);
 
-/** The nth sentence of the only section that has any; from the end of the last one that has any. */
+/** The nth sentence of the only section that has as many; from the end of the last one that has any. */
 function findNthSentence(nth: number, pages: readonly Page[]): Place | Problem {
-  const written = pages.filter(({ sentences }) => sentences.length > 0);
+  const written = pages.filter(({ sentences }) => sentences.length >= Math.max(1, nth));
   if (written.length > 1 && nth > 0) return new Problem('several', String(nth), written.length);
   const page = written.at(-1);
   const sentence = page && pickNth(page.sentences, nth);

@@ -5,6 +5,8 @@ export type InstructionKind =
   | 'delete'
   | 'insert_before'
   | 'insert_after'
+  | 'insert_sentence_before'
+  | 'insert_sentence_after'
   | 'append'
   | 'prepend'
   | 'rewrite'
@@ -14,6 +16,7 @@ export type InstructionKind =
   | 'delete_passage'
   | 'replace_passage'
   | 'move_passage'
+  | 'move_first'
   | 'copy_passage'
   | 'insert_item'
   | 'move_item'
@@ -23,6 +26,7 @@ export type InstructionKind =
   | 'change_value'
   | 'change_level'
   | 'change_category'
+  | 'change_like'
   | 'fill'
   | 'undo';
 
@@ -43,6 +47,9 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['swap_items', '{swap} {item} <nth> {and} {item} <other>'],
   ['swap_items', '{swap} <nth> {and} <other> {item}'],
   ['move_item', '{move} <passage> {top}'],
+  ['move_first', '{move} <passage> {top}'],
+  ['move_first', '{move} <passage> {beginning} <target>'],
+  ['move_passage', '{move} <passage> {bottom}'],
   ['insert_item', '{add} {item} <nth> <text>'],
   ['delete_items', '{delete} {item} <nth> {and} <other>'],
   ['delete_items', '{delete} {item} <nth> {and} {item} <other>'],
@@ -94,6 +101,7 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['change_value', '{size} {of} <what> {is} <value>'],
   ['change_value', '<what> {is} <value>'],
   ['change_value', '{make} <value>'],
+  ['change_like', '{make} <by>'],
   ['replace', '{replace} {mention} <what> {by} <by>'],
   ['replace', '{replace} <what> {by} <by>'],
   ['replace', '{where} <what> {read} <by>'],
@@ -108,6 +116,8 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['insert_after', '{add} {after} <anchor> {that} <text>'],
   ['insert_before', '{before} <anchor> {add} <text>'],
   ['insert_after', '{after} <anchor> {add} <text>'],
+  ['insert_sentence_before', '{add} {before} <anchor> <text>'],
+  ['insert_sentence_after', '{add} {after} <anchor> <text>'],
   ['prepend', '{add} {beginning} <section> <text>'],
   ['prepend', '{add} <text> {beginning} <section>'],
   ['prepend', '{beginning} <section> {add} <text>'],

@@ -201,7 +201,8 @@ function replaceWords(
   const context = placeInContext(operation, pages, rules);
   const places = context ? [context.place] : findMeantPlaces(operation.what, pages, operation, rules);
   if (places instanceof Problem) return places;
-  const by = context?.by ?? operation.by;
+  const [only, ...others] = places;
+  const by = context?.by ?? (only && others.length === 0 ? withoutSubject(operation.by, only, rules) : operation.by);
   let after = [...sections];
   for (const found of backwards(places)) {
     const exchanges = exchangesAt(wholeDate(found, by, rules), by, rules);
@@ -225,6 +226,19 @@ function placeInContext({ what, by }: Replace, pages: readonly Page[], rules: Ru
     return [];
   });
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** "Gallbladder absent" for "normal": without the words that the sentence has right before the place. */
+function withoutSubject(by: string, place: Place, rules: Rules): string {
+  const said = tokenise(by);
+  const isSmall = ({ folded }: Token): boolean => rules.instructions.articles.has(folded);
+  const before = place.page.tokens.slice(sentenceOf(place).from, place.from).filter((token) => !isSmall(token));
+  for (let at = said.length - 1; at > 0; at -= 1) {
+    const subject = said.slice(0, at).filter((token) => !isSmall(token));
+    const isThere = before.some((_, i) => subject.every(({ folded }, j) => folded === before[i + j]?.folded));
+    if (subject.length > 0 && isThere) return textOf(said.slice(at));
+  }
+  return by;
 }
 
 function putInPlace(sections: readonly Section[], { place, by: words }: Exchange, rules: Rules): Section[] {
@@ -264,9 +278,12 @@ function deleteWords(
 }
 
 /** Words put before or after a whole sentence are one too, unless they go on with it: "controle" and "em 12 meses". */
-function makesSentence(text: string, place: Place, { instructions }: Rules): boolean {
-  const words = tokenise(text).filter(isWord);
-  return isWholeSentence(place) && words.length > 1 && !instructions.dangling.has(words[0]?.folded ?? '');
+function makesSentence(text: string, place: Place, { instructions, facts }: Rules): boolean {
+  const [first, second] = tokenise(text).filter(isWord);
+  if (!first || !second || !isWholeSentence(place)) return false;
+  // "À esquerda" begins as "a" does.
+  const isArticle = instructions.articles.has(first.text.toLowerCase()) && !facts.sides.has(second.folded);
+  return isArticle || instructions.opening.has(first.folded) || !instructions.dangling.has(first.folded);
 }
 
 /** Whether the rest would be no sentence: "Sem ." */

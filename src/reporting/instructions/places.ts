@@ -131,6 +131,15 @@ export function hasNeighbours({ beside = [] }: SoughtWords, place: Place, rules:
   return beside.every((word) => keys.has(word));
 }
 
+/** The sentences that have all of the words, in any order. */
+export const findSentencesWithAll = (words: readonly string[], pages: readonly Page[], rules: Rules): Place[] =>
+  pages.flatMap((page) =>
+    page.sentences.flatMap((sentence) => {
+      const keys = new Set(readKeys(page.tokens, rules, sentence.from, sentence.to).map(({ key }) => key));
+      return words.every((word) => keys.has(word)) ? [{ page, ...sentence }] : [];
+    }),
+  );
+
 /** The sentence that a place is in. */
 export const sentenceOf = ({ page, from }: Place): { readonly from: number; readonly to: number } =>
   findElement(page.sentences, (sentence) => sentence.from <= from && from < sentence.to);

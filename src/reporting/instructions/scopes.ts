@@ -92,11 +92,19 @@ function overPolite(tokens: readonly Token[], at: number, { polite }: Instructio
   return place;
 }
 
+/** "Sorry, the placenta is posterior"; a denial is one of these words only with a comma after it. */
+function overOops(tokens: readonly Token[], at: number, to: number, { words, opening }: InstructionWords): number {
+  const oops = phraseAt(tokens, at, valueAt(words, 'oops'));
+  if (!oops || oops.to >= to) return at;
+  const isSure = isEnd(tokens[oops.to]) || !opening.has(tokens[at]?.folded ?? '');
+  return isSure ? (isEnd(tokens[oops.to]) ? oops.to + 1 : oops.to) : at;
+}
+
 /** An instruction without the words around it. */
 export function stripCourtesies(tokens: readonly Token[], { from, to }: Range, words: InstructionWords): Range {
   let start = from;
   while (start < to && isEnd(tokens[start])) start += 1;
-  start = overPolite(tokens, start, words);
+  start = overOops(tokens, overPolite(tokens, start, words), to, words);
   return withoutEnd(tokens, withoutLast(tokens, withoutEnd(tokens, { from: start, to }), words.polite));
 }
 

@@ -2,17 +2,19 @@
 import type { Section } from '../../contract/document.ts';
 import { grouped } from '../../contract/grouped.ts';
 import { areSameKind, kindAt } from '../words/token-kinds.ts';
+import { sumAt } from '../numbers/classes.ts';
 import { figure, roman } from '../numbers/figures.ts';
 import { letterAt } from '../numbers/letters.ts';
 import { integerAt } from '../numbers/numeral.ts';
 import { unitAt } from '../numbers/units.ts';
 import type { Rules } from '../rules.ts';
-import { tokenise } from '../words/token.ts';
+import { phraseAt } from '../words/phrases.ts';
+import { textOf, tokenise } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { replaceAt, matchCase } from './editing.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, SoughtWords } from './operations.ts';
-import { backwards, findPlaces, sentenceOf, startsSentence } from './places.ts';
+import { backwards, findPlaces, findSentencesWithAll, sentenceOf, startsSentence } from './places.ts';
 import type { Page, Place } from './places.ts';
 import { withText } from '../versions/with-text.ts';
 import { withAgreement } from './sections.ts';
@@ -34,17 +36,24 @@ export function asWritten(by: string, { page, from, to }: Place, { numbers }: Ru
 /** The meant sentences: those with the words, or all. */
 function sentencesWith(what: SoughtWords | null, pages: readonly Page[], rules: Rules): Place[] {
   if (what === null) return pages.flatMap((page) => page.sentences.map((sentence) => ({ page, ...sentence })));
+  if (what.words.length === 0) return findSentencesWithAll(what.beside ?? [], pages, rules);
   const places = findPlaces(what.words, pages, rules).map((place) => ({ page: place.page, ...sentenceOf(place) }));
   return places.filter(
     (place, at) => places.findIndex((other) => other.page === place.page && other.from === place.from) === at,
   );
 }
 
+/** Whether there is one place, or one in each of the sections that were named. */
+const isOneEach = (places: readonly Place[], sections: readonly string[]): boolean =>
+  sections.length > 1
+    ? sections.every((key) => places.filter(({ page }) => page.key === key).length === 1)
+    : places.length === 1;
+
 type ChangeWord = Extract<InstructionOperation, { kind: 'change_word' }>;
 
 /** Replaces the word of the same kind: a side, a place, a degree. */
 export function changeWord(
-  { word, what, all }: ChangeWord,
+  { word, what, all, sections: named }: ChangeWord,
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
@@ -61,7 +70,7 @@ export function changeWord(
     return places;
   });
   if (found.length === 0) return new Problem('not_found', word);
-  if (found.length > 1 && !all) return new Problem('several', word, found.length);
+  if (!all && !isOneEach(found, named)) return new Problem('several', word, found.length);
   let after = [...sections];
   for (const place of backwards(found)) {
     const token = elementAt(place.page.tokens, place.from);
@@ -105,7 +114,7 @@ const valueKinds: ReadonlySet<string> = new Set(['measure', 'date', 'level', 'st
 
 /** Replaces the value of the same kind; a measure without a unit only if what it belongs to is named. */
 export function changeValue(
-  { value, what }: ChangeValue,
+  { value, what, sections: named }: ChangeValue,
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
@@ -131,15 +140,20 @@ export function changeValue(
   });
   const measured = found.filter(({ isBare }) => !isBare);
   const fitting = measured.length > 0 || what === null || wanted.unit ? measured : found;
-  const [only] = fitting;
-  if (!only) return new Problem('not_found', value);
-  if (fitting.length > 1) return new Problem('several', value, fitting.length);
-  const { place, numberTo } = only;
+  if (fitting.length === 0) return new Problem('not_found', value);
+  const meant = fitting.map(({ place }) => place);
+  if (!isOneEach(meant, named)) return new Problem('several', value, fitting.length);
   const isWhole = wanted.unit !== undefined || wanted.kind !== 'measure';
-  const span = place.page.spanOf(place.from, isWhole ? place.to : numberTo);
-  const old = place.page.text.slice(span.start, span.end);
-  const by = likeGrouped(old, isWhole ? value : asWritten(value, place, rules), rules);
-  return withText(sections, place.page.key, withAgreement(replaceAt(place.page.text, span, by), span.start, rules));
+  let after = [...sections];
+  for (const { place, numberTo } of fitting.toReversed()) {
+    const { page } = place;
+    const { text } = findElement(after, ({ key }) => key === page.key);
+    const span = page.spanOf(place.from, isWhole ? place.to : numberTo);
+    const old = text.slice(span.start, span.end);
+    const by = likeGrouped(old, isWhole ? value : asWritten(value, place, rules), rules);
+    after = withText(after, page.key, withAgreement(replaceAt(text, span, by), span.start, rules));
+  }
+  return after;
 }
 
 /** Separates the thousands of the new number where those of the old one are: "2,340 g" → "2,430 g". */
@@ -154,20 +168,28 @@ type ChangeCategory = Extract<InstructionOperation, { kind: 'change_category' }>
 
 /** The value after the name of a class: "BI-RADS 4A", "grau II". */
 export function changeCategory(
-  { name, value }: ChangeCategory,
+  { name, value, sections: named }: ChangeCategory,
   sections: readonly Section[],
   pages: readonly Page[],
   rules: Rules,
 ): OperationResult {
   const found = findPlaces(name.words, pages, rules).flatMap((place) => valueAfter(place, rules));
-  const [only] = found;
-  if (!only) return new Problem('not_found', name.said);
-  if (found.length > 1) return new Problem('several', name.said, found.length);
-  const isRoman = /^[IVX]/.test(elementAt(only.page.tokens, only.from).text);
-  const by = categoryText(value, name, isRoman, rules);
-  if (by === undefined) return new Problem('not_understood');
-  return withText(sections, only.page.key, replaceAt(only.page.text, only.page.spanOf(only.from, only.to), by));
+  if (found.length === 0) return new Problem('not_found', name.said);
+  if (!isOneEach(found, named)) return new Problem('several', name.said, found.length);
+  let after = [...sections];
+  for (const { page, from, to } of backwards(found)) {
+    const old = page.tokens.slice(from, to);
+    const by = categoryText(value, name, /^[IVX]/.test(elementAt(old, 0).text), rules);
+    // "Gleason seven" for "3+4=7" is no other sum.
+    if (by === undefined || old.filter(isSum).length !== by.replace(/[^+=]/g, '').length)
+      return new Problem('not_understood');
+    const text = findElement(after, ({ key }) => key === page.key).text;
+    after = withText(after, page.key, replaceAt(text, page.spanOf(from, to), by));
+  }
+  return after;
 }
+
+const isSum = (token: Token | undefined): boolean => /^[+=]$/.test(token?.text ?? '');
 
 function valueAfter({ page, to }: Place, { numbers }: Rules): Place[] {
   let at = to;
@@ -180,12 +202,25 @@ function valueAfter({ page, to }: Place, { numbers }: Rules): Place[] {
   const isValue = token?.kind === 'figure' || /^[IVX]+[A-F]?$/.test(token?.text ?? '');
   if (!isValue) return [];
   const letter = page.tokens[at + 1];
-  return [
-    { page, from: at, to: letter?.kind === 'word' && !letter.spaced && letter.text.length === 1 ? at + 2 : at + 1 },
-  ];
+  let end = letter?.kind === 'word' && !letter.spaced && letter.text.length === 1 ? at + 2 : at + 1;
+  while (isSum(page.tokens[end]) && page.tokens[end + 1]?.kind === 'figure') end += 2;
+  return [{ page, from: at, to: end }];
 }
 
-/** "três", "4 b", "BI-RADS 3" in the written form of the value. */
+/** "4 b" for "BI-RADS 4A": the name stays. */
+export function renameCategory(said: string, value: string, rules: Rules): string | undefined {
+  const tokens = tokenise(said);
+  const { classes } = rules.numbers;
+  let at = (phraseAt(tokens, 0, classes.rads) ?? phraseAt(tokens, 0, classes.classes))?.to;
+  if (at === undefined) return undefined;
+  while (classes.category.has(tokens[at]?.folded ?? '')) at += 1;
+  const isRoman = /^[IVX]/.test(tokens[at]?.text ?? '');
+  if (!isRoman && tokens[at]?.kind !== 'figure') return undefined;
+  const category = categoryText(value, { words: [], said: '' }, isRoman, rules);
+  return category === undefined ? undefined : `${textOf(tokens.slice(0, at))} ${category}`;
+}
+
+/** "três", "4 b", "BI-RADS 3", "4 + 3 = 7" in the written form of the value. */
 export function categoryText(
   value: string,
   name: SoughtWords,
@@ -206,8 +241,14 @@ export function categoryText(
   const numeral = integerAt(tokens, at, numbers.grammar.words);
   if (!numeral) return undefined;
   const letter = letterAt(tokens, numeral.to, numbers.codes.letters);
-  const to = letter ? numeral.to + 1 : numeral.to;
-  if (to !== tokens.length) return undefined;
   const digits = isRoman ? (roman(numeral.digits) ?? numeral.digits) : numeral.digits;
-  return digits + (letter?.letter ?? '');
+  let text = digits + (letter?.letter ?? '');
+  let to = letter ? numeral.to + 1 : numeral.to;
+  for (let sum = sumAt(tokens, to, numbers.classes); sum; sum = sumAt(tokens, to, numbers.classes)) {
+    const next = integerAt(tokens, sum.to, numbers.grammar.words);
+    if (!next) return undefined;
+    text += (sum.text ?? '') + next.digits;
+    ({ to } = next);
+  }
+  return to === tokens.length ? text : undefined;
 }

@@ -64,10 +64,13 @@ export function changePassage(
       );
     }
     default: {
-      if (page.key === operation.target) return new Problem('nothing');
+      const { kind, target: section = page.key, isFirst } = operation;
+      // Items of a list have numbers, and their own instructions.
+      if (page.key === operation.target || (page.key === section && isNumberedList(page.text)))
+        return new Problem('nothing');
       const text = asSentence(page.text.slice(span.start, span.end));
-      const rest = operation.kind === 'move_passage' ? cutPlace(sections, place) : sections;
-      return writeSection({ kind: 'append', section: operation.target, text }, rest, rules);
+      const rest = kind === 'move_passage' ? cutPlace(sections, place) : sections;
+      return writeSection({ kind: isFirst ? 'prepend' : 'append', section, text }, rest, rules);
     }
   }
 }

@@ -18,11 +18,14 @@ const names = `
   Rathke, Raynaud, Recklinghausen, Rinne, Reiter, Rockwood, Rokitansky, Romanus, Romberg, Rosenmüller, Salter-Harris, Santorini, Scheuermann,
   Schmorl, Segond, Simpson, Sjögren, Spitz, Stanford, Stener, Sturge-Weber, Takayasu, Tarlov, Tanner, Teichholz, Tinel, Todani, Tönnis,
   Treitz, Valsalva, Vater, Virchow-Robin, Virchow, von Hippel-Lindau, Warthin, Wegener, Wenckebach, Wernicke, Wharton, Wiberg,
-  Willis, Wilms, Wirsung, Wolff-Parkinson-White, Wrisberg, Zenker
+  Willis, Wilms, Wirsung, Wolff-Parkinson-White, Wrisberg, Zenker,
+  Amsler, Asherman, Bethesda, Billroth, Blalock-Taussig, Blount, Charcot, Codman, Crawford, Dieulafoy, Edwards, Ficat, Fontan, Forrest,
+  Framingham, Frykman, Fuhrman, Ghon, Goldmann, Gustilo, Hadlock, Hartmann, Holter, Hürthle, Jatene, Klippel-Feil, Köhler, Lauge-Hansen,
+  Le Fort, Lemierre, Mallory-Weiss, Mikulicz, Nissen, Nottingham, Osler, Panner, Patau, Pauwels, Peutz-Jeghers, Riedel,
+  Savary-Miller, Schatzker, Schatzki, Schirmer, Snellen, Sprengel, Sudeck, Turner, Whipple, Zollinger-Ellison
 `;
 
-/** Phrase (folded) → its written form. */
-export const eponyms: readonly (readonly [phrase: string, written: string])[] = phraseList(names).map((name) => [
-  fold(name),
-  name,
-]);
+/** Phrase (folded) → its written form; English has possessives of them. */
+export const eponyms: readonly (readonly [phrase: string, written: string])[] = phraseList(names).flatMap((name) =>
+  ['', "'s", '’s'].map((ending) => [fold(name) + ending, name + ending] as const),
+);

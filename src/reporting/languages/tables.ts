@@ -33,6 +33,8 @@ export interface MarkTables {
   readonly hesitations: string;
   /** Nouns before the number of an item of a list, at the beginning of its sentence. */
   readonly items: string;
+  /** Ordinals that number an item without a noun, from the first on: "first, …". */
+  readonly itemOrdinals: string;
   /** Said before spoken punctuation or a section name, it makes ordinary words of them. */
   readonly escape: string;
 }
@@ -67,6 +69,8 @@ export interface NumberTables {
     readonly unsure: string;
     /** Words after which a number may begin with the sign: "of point eight", "de vírgula oito". */
     readonly bareAfter: string;
+    /** Words after which the sign is a noun: "at this point two nodules". */
+    readonly nounAfter: string;
     /** Words that make a place of the sign and its number: "a point five centimeters from the carina". */
     readonly places: string;
   };
@@ -97,6 +101,8 @@ export interface NumberTables {
   readonly listNouns: string;
   /** Words that make a pair of numbers a blood pressure. */
   readonly pressure: string;
+  /** Words that make "20 over 40" a visual acuity. */
+  readonly acuity: string;
   /** Words that make a pair of numbers a size. */
   readonly sizes: string;
   /** Words after which "por cento e vinte" is no percentage but a factor, as of a size. */
@@ -170,6 +176,12 @@ export interface TermTables {
   readonly onlySpelled: string;
   /** Written forms of names and codes: phrase → written. */
   readonly written: Readonly<Record<string, string>>;
+  /** Titles of physicians, as they are written; words before one that is named; words after it that are no name. */
+  readonly titles: {
+    readonly written: Readonly<Record<string, string>>;
+    readonly before: string;
+    readonly notNames: string;
+  };
   /** Words that make a single level of a letter that is also a word: "raiz esse um". */
   readonly levelNouns: string;
   /** Small words between two levels, or between a noun and its level. */
@@ -192,15 +204,18 @@ export interface DateTables {
   /** `h`: 14h30; `:`: 14:30; `12`: 2:30 PM. */
   readonly clock: 'h' | ':' | '12';
   readonly months: string;
+  /** Names of months that are words too, and so keep their small letter where no day or year follows. */
+  readonly ordinaryMonths: string;
   /** Other names of months → number from 1. */
   readonly alsoMonths: Readonly<Record<string, number>>;
   /** Words for days: first, second … */
   readonly ordinals: Readonly<Record<string, number>>;
   /**
    * Where a ten and an ordinal are one number in figures ("sixty third" → 63rd): the ordinal that is a noun too
-   * ("twenty second delay"), and the words before and after it that make it an ordinal. `null`: nowhere.
+   * ("twenty second delay"), the words after it that make it an ordinal, and the words before it that do so if "of"
+   * follows. `null`: nowhere.
    */
-  readonly compoundOrdinals: { readonly noun: string; readonly after: string; readonly before: string } | null;
+  readonly compoundOrdinals: { readonly noun: string; readonly before: string; readonly after: string } | null;
   /** Between day, month and year. */
   readonly of: string;
   readonly hours: string;
@@ -373,6 +388,8 @@ export interface LexiconTables {
   /** "increased", "aumento": with one of `changedBy` before a measure, this is the difference to another exam. */
   readonly changes: string;
   readonly changedBy: string;
+  /** Verbs right before such a measure: "cresceu 3 mm". */
+  readonly grows: string;
   /** Words that make a measure a length, not a width. */
   readonly alongside: string;
   /** Words for a normal appearance. */
@@ -430,6 +447,8 @@ export interface InstructionTables {
   readonly articles: string;
   /** Words that precede a noun and mean nothing without it. */
   readonly dangling: string;
+  /** Those of them, other than articles, that begin a sentence: "no effusion", "não há derrame". */
+  readonly opening: string;
   /** Words before a finding that only say whether it is there: "no evidence of". */
   readonly signs: string;
   readonly nth: Readonly<Record<string, number>>;

@@ -192,7 +192,7 @@ function partsAt(
 }
 
 /** "mais", "plus", `+` */
-const sumAt = (tokens: readonly Token[], at: number, { sums }: ClassWords): Joint | undefined => {
+export const sumAt = (tokens: readonly Token[], at: number, { sums }: Pick<ClassWords, 'sums'>): Joint | undefined => {
   const found = phraseAt(tokens, at, sums);
   if (found) return { to: found.to, text: found.value };
   return /^[+=]$/.test(tokens[at]?.text ?? '') ? { to: at + 1, text: elementAt(tokens, at).text } : undefined;
@@ -276,11 +276,9 @@ export function classAt(tokens: readonly Token[], at: number, context: Context):
   const next = context.reading.numerals.get(values.to);
   // "segments five six and seven": all of them, or none.
   if (next?.isSpoken && !next.isArticle && !unitAt(tokens, next.to, context.words.units)) return undefined;
-  const name = nameAt(tokens, at, found.to, context.words);
-  const noun: Piece[] = name
-    ? [{ from: at, to: found.to, text: name }, ...(start > found.to ? [{ from: found.to, to: start }] : [])]
-    : [{ from: at, to: start }];
-  return { rule: row.style, to: values.to, pieces: [...noun, ...values.pieces] };
+  const noun = nounPieces(tokens, at, found.to, context.words);
+  const joint = start > found.to ? [{ from: found.to, to: start }] : [];
+  return { rule: row.style, to: values.to, pieces: [...noun, ...joint, ...values.pieces] };
 }
 
 /** "grade two over six": 2/6 */
@@ -298,9 +296,20 @@ function scaledAt(
   return { to: scale.to, pieces: [{ from: at, to: scale.to, text: `${least}/${most}` }] };
 }
 
-/** The written form of a person's name or an abbreviation. */
-function nameAt(tokens: readonly Token[], at: number, to: number, { names, letters }: ClassWords): string | undefined {
-  const name = phraseAt(tokens, at, names);
-  if (name?.to === to) return name.value;
-  return to === at + 1 ? letters.abbreviations.get(elementAt(tokens, at).text.toUpperCase()) : undefined;
+/** The noun, with names of persons and abbreviations in their written form: "gleason score" → "Gleason score". */
+function nounPieces(tokens: readonly Token[], from: number, to: number, { names, letters }: ClassWords): Piece[] {
+  const pieces: Piece[] = [];
+  for (let at = from; at < to;) {
+    const name = phraseAt(tokens, at, names);
+    const isName = name !== undefined && name.to <= to;
+    const end = isName ? name.to : at + 1;
+    const text = isName
+      ? name.value
+      : to === from + 1
+        ? letters.abbreviations.get(elementAt(tokens, at).text.toUpperCase())
+        : undefined;
+    pieces.push({ from: at, to: end, ...(text !== undefined && { text }) });
+    at = end;
+  }
+  return pieces;
 }

@@ -15,6 +15,7 @@ export interface DateWords {
   readonly clock: DateTables['clock'];
   readonly months: ReadonlyMap<string, number>;
   readonly names: readonly string[];
+  readonly ordinary: ReadonlySet<string>;
   readonly ordinals: ReadonlyMap<string, number>;
   readonly compoundOrdinals: DateTables['compoundOrdinals'];
   readonly of: ReadonlySet<string>;
@@ -35,6 +36,7 @@ export function readDates(tables: DateTables): DateWords {
     clock: tables.clock,
     months,
     names,
+    ordinary: wordSet(tables.ordinaryMonths),
     ordinals: new Map(Object.entries(tables.ordinals)),
     compoundOrdinals: tables.compoundOrdinals,
     of: wordSet(tables.of),
@@ -66,6 +68,8 @@ const isMonth = (tokens: readonly Token[], at: number, { months }: DateWords): n
 
 /** English: a zero in years and times. */
 const isOh = (token: Token | undefined): boolean => token?.folded === 'oh' || token?.folded === 'o';
+
+const isTwoDigits = (token: Token | undefined): boolean => token?.kind === 'figure' && token.text.length === 2;
 
 /** The year of a date: "twenty twenty six", "dois mil e vinte e seis", 2026, and "2.026" as models group it. */
 function yearAt(tokens: readonly Token[], at: number, context: Context): DatePart | undefined {
@@ -99,7 +103,7 @@ function yearInPartsAt(
   const numeral = reading.numerals.get(from);
   const rest = numeral?.isArticle === true ? undefined : whole(numeral);
   // "20 05": its zero is written.
-  const isPadded = tokens[from]?.kind === 'figure' && elementAt(tokens, from).text.length === 2;
+  const isPadded = isTwoDigits(tokens[from]);
   if (!rest || rest.value < (isLong || isPadded ? 1 : 10) || rest.value > 99) return undefined;
   const next = tokens[rest.to];
   const isOther =
@@ -279,7 +283,7 @@ function monthFirst(tokens: readonly Token[], at: number, context: Context): Con
       bare.to,
     );
   const day = longDayAt(tokens, at + 1, context);
-  if (!day) return undefined;
+  if (!day) return loneMonth(elementAt(tokens, at), at, name, words);
   const year = yearAt(
     tokens,
     skipPreposition(tokens, tokens[day.to]?.text === ',' ? day.to + 1 : day.to, words),
@@ -287,6 +291,10 @@ function monthFirst(tokens: readonly Token[], at: number, context: Context): Con
   );
   return year ? dated(at, `${name} ${day.value}, ${year.value}`, year.to) : dated(at, `${name} ${day.value}`, day.to);
 }
+
+/** "last period in january": its name in full begins with a capital. */
+const loneMonth = ({ text }: Token, at: number, name: string, { ordinary }: DateWords): Conversion | undefined =>
+  text === name.toLowerCase() && !ordinary.has(text) ? dated(at, name, at + 1) : undefined;
 
 /** "the tenth of March twenty twenty six" */
 function dayOfMonth(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
@@ -374,7 +382,10 @@ function twelveHours(
   const isZero = isOh(tokens[hour.to]);
   const minuteFrom = tokens[hour.to]?.text === ':' ? hour.to + 1 : hour.to;
   const minute = whole(reading.numerals.get(isZero ? hour.to + 1 : minuteFrom));
-  const isMinute = minute !== undefined && (isZero ? minute.value < 10 : minute.value < 60 && minute.value >= 10);
+  // "9:05": its zero is written.
+  const isPadded = isTwoDigits(tokens[minuteFrom]);
+  const isMinute =
+    minute !== undefined && (isZero ? minute.value < 10 : minute.value < 60 && (minute.value >= 10 || isPadded));
   const to = isMinute ? minute.to : hour.to;
   const half = halfOfDayAt(tokens, to);
   if (!half) return undefined;

@@ -1,80 +1,14 @@
 /** Numbers with their units: sizes, ranges, percentages, and neighbouring counts without a unit. */
-import { wordList, wordSet } from '../../domain/fold.ts';
-import type { NumberTables } from '../languages/tables.ts';
-import { endsClause, indexPhrases, nextWord, phraseAt, phraseSet } from '../words/phrases.ts';
-import type { PhraseIndex } from '../words/phrases.ts';
+import { endsClause, nextWord, phraseAt } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
 import { figure, rewritten } from './figures.ts';
-import type { FigureStyle } from './figures.ts';
+import type { Connector, MeasureWords } from './measure-words.ts';
 import type { Numeral } from './numeral.ts';
 import type { Conversion, Piece } from './conversion.ts';
 import type { NumberReading } from './reading.ts';
 import { unitAt } from './units.ts';
-import type { Unit, UnitWords } from './units.ts';
+import type { Unit } from './units.ts';
 import { elementAt, lastElement } from '../../domain/elements.ts';
-
-type Connector = 'times' | 'range' | 'and' | 'over' | 'of' | 'marker' | 'slash' | 'comma';
-
-export interface MeasureWords {
-  readonly style: FigureStyle;
-  readonly units: UnitWords;
-  readonly connectors: ReadonlyMap<string, readonly Connector[]>;
-  /** "digo", "I mean": between two numbers they share the unit. */
-  readonly markers: PhraseIndex<true>;
-  readonly halfAfter: PhraseIndex<true>;
-  readonly halfAlone: PhraseIndex<true>;
-  readonly signs: PhraseIndex<string>;
-  readonly superlatives: { readonly articles: ReadonlySet<string>; readonly withNoun: PhraseIndex<true> };
-  readonly minus: ReadonlySet<string>;
-  readonly notMinusAfter: ReadonlySet<string>;
-  readonly minusContexts: ReadonlySet<string>;
-  readonly pressure: ReadonlySet<string>;
-  readonly sizes: ReadonlySet<string>;
-  readonly thousand: ReadonlySet<string>;
-  readonly million: ReadonlySet<string>;
-  /** "sixty third" is not a number and another. */
-  readonly ordinals: ReadonlyMap<string, number>;
-  /** "20 mil", not "20.000". */
-  readonly keepsThousand: boolean;
-}
-
-export function readMeasureWords(
-  tables: NumberTables,
-  { units, markers, ordinals }: Pick<MeasureWords, 'units' | 'ordinals'> & { readonly markers: string },
-): MeasureWords {
-  const connectors = new Map<string, Connector[]>();
-  for (const kind of ['times', 'range', 'and', 'over', 'of'] as const) {
-    for (const word of wordList(tables.connectors[kind])) connectors.set(word, [...(connectors.get(word) ?? []), kind]);
-  }
-  connectors.set('/', ['slash']);
-  connectors.set('×', ['times']);
-  return {
-    style: {
-      decimal: tables.decimal.sign,
-      thousands: tables.decimal.sign === ',' ? '.' : ',',
-      measuredFrom: tables.measuredFrom,
-    },
-    units,
-    connectors,
-    markers: phraseSet(markers),
-    halfAfter: phraseSet(tables.half.after),
-    halfAlone: phraseSet(tables.half.alone),
-    signs: indexPhrases(Object.entries(tables.signs)),
-    superlatives: {
-      articles: wordSet(tables.superlatives.articles),
-      withNoun: phraseSet(tables.superlatives.withNoun),
-    },
-    minus: wordSet(tables.minus.spoken),
-    notMinusAfter: wordSet(tables.minus.notAfter),
-    minusContexts: wordSet(tables.minus.contexts),
-    pressure: wordSet(tables.pressure),
-    sizes: wordSet(tables.sizes),
-    thousand: wordSet(tables.thousand),
-    million: wordSet(tables.million),
-    ordinals,
-    keepsThousand: tables.keepsThousand,
-  };
-}
 
 interface Item {
   readonly at: number;
@@ -419,7 +353,10 @@ function speaksOfSize(tokens: readonly Token[], { items }: Chain, words: Measure
   );
 }
 
-/** "cento e vinte por oitenta": 120/80. */
+/** Words before a visual acuity, at most: one word names the acuity of both eyes. */
+const acuityReach = 16;
+
+/** "cento e vinte por oitenta": 120/80; "acuity twenty over forty": 20/40. */
 function readPressure(
   tokens: readonly Token[],
   { items, joints }: Chain,
@@ -440,7 +377,11 @@ function readPressure(
   const isInRange = high >= 70 && high <= 260 && low >= 30 && low <= 150 && high > low;
   const isLikely = isInRange && !isOfThing && !numerals.has(diastolic.to) && !numerals.has(diastolic.to + 1);
   const isOver = !joint.kinds.includes('times');
-  if (!isLikely && !(isNamed && high > low) && !(isOver && endsClause(tokens, diastolic.to))) return undefined;
+  const isAcuity =
+    (high === 20 || high === 6) &&
+    tokens.slice(Math.max(0, systolic.at - acuityReach), systolic.at).some(({ folded }) => words.acuity.has(folded));
+  if (!isAcuity && !isLikely && !(isNamed && high > low) && !(isOver && endsClause(tokens, diastolic.to)))
+    return undefined;
   if (systolic.numeral.isDecimal || diastolic.numeral.isDecimal) return undefined;
   return pressure(tokens, [systolic, diastolic], joint, words);
 }

@@ -22,7 +22,8 @@ export function ordinalAt(
   const [before, next] = [tokens[at - 1], tokens[place + 1]];
   const isOrdinal =
     word.folded !== nouns.noun ||
-    (wordSet(nouns.after).has(before?.folded ?? '') && wordSet(nouns.before).has(next?.folded ?? ''));
+    wordSet(nouns.before).has(next?.folded ?? '') ||
+    (wordSet(nouns.after).has(before?.folded ?? '') && of.has(next?.folded ?? ''));
   if (!isOrdinal) return undefined;
   const pieces = [{ from: at, to: place + 1, text: `${ten + unit}${suffixOf(unit)}` }];
   const month = of.has(next?.folded ?? '') ? months.get(tokens[place + 2]?.folded ?? '') : undefined;

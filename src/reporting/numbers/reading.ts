@@ -25,6 +25,8 @@ export interface DecimalWords {
   readonly of: ReadonlySet<string>;
   /** Words after which a number may begin with its decimal sign: "from point six four". */
   readonly bareAfter: ReadonlySet<string>;
+  /** Words after which the sign is a noun: "at this point". */
+  readonly nounAfter: ReadonlySet<string>;
   /** Words of places: "a point five centimeters from the carina". */
   readonly places: ReadonlySet<string>;
   /** Words that make "por cento e dez" a factor: of a size, of a pressure. */
@@ -51,6 +53,7 @@ export const readDecimalWords = ({
   over: wordSet(connectors.over),
   of: wordSet(connectors.of),
   bareAfter: wordSet(decimal.bareAfter),
+  nounAfter: wordSet(decimal.nounAfter),
   places: wordSet(decimal.places),
   measuring: wordSet(measuring),
   pressure: wordSet(pressure),
@@ -280,7 +283,9 @@ function bareDecimalAt(
   isStart: (at: number) => boolean,
 ): { readonly verdict: 'decimal' | 'doubt'; readonly numeral: Numeral } | undefined {
   const token = tokens[at];
-  if (token?.kind !== 'word' || !known.spoken.has(token.folded)) return undefined;
+  const before = tokens[at - 1];
+  if (token?.kind !== 'word' || !known.spoken.has(token.folded) || known.nounAfter.has(before?.folded ?? ''))
+    return undefined;
   const decimals = decimalsAt(tokens, at + 1, words, known.digitByDigit);
   if (!decimals) return undefined;
   const numeral = {
@@ -291,12 +296,13 @@ function bareDecimalAt(
     isDecimal: true,
   };
   const unit = unitAt(tokens, decimals.to, units);
-  const isAfter = known.bareAfter.has(tokens[at - 1]?.folded ?? '');
+  const isAfter = known.bareAfter.has(before?.folded ?? '');
   if (known.digitByDigit) {
-    const isPlace =
-      unit !== undefined && tokens[at - 1]?.kind === 'word' && known.places.has(tokens[unit.to]?.folded ?? '');
+    const isPlace = unit !== undefined && before?.kind === 'word' && known.places.has(tokens[unit.to]?.folded ?? '');
     if (isPlace && !isAfter) return { verdict: 'doubt', numeral };
-    return unit || isAfter ? { verdict: 'decimal', numeral } : undefined;
+    // "density point one five": no list has digits.
+    const isSpelled = before?.kind === 'word' && decimals.digits.length > 1;
+    return unit || isAfter || isSpelled ? { verdict: 'decimal', numeral } : undefined;
   }
   if (!unit?.symbol) return undefined;
   if (isAfter) return { verdict: 'decimal', numeral };

@@ -452,7 +452,10 @@ function changeFor(place: Place, repair: Repair, { likes }: CorrectionWords): Ch
       ? { ...token, spaced: elementAt(tokens, oldFrom).spaced }
       : token,
   );
-  const to = echo?.[1] ?? byTo;
+  const last = echo?.[1] ?? byTo;
+  // "5 mm, make that 7 mm, obstructing stone": both commas are those of the correction.
+  const isEnclosed = oldTo === end && [tokens[end], tokens[last]].every((token) => token?.text === ',');
+  const to = isEnclosed ? last + 1 : last;
   const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
     buildFates(tokens.slice(from, until), what);
   return {
@@ -466,6 +469,7 @@ function changeFor(place: Place, repair: Repair, { likes }: CorrectionWords): Ch
       ...fate(after, byFrom, 'command'),
       ...(inFigures ? fate(byFrom, byTo, 'converted') : []),
       ...(echo ? fate(echo[0], echo[1], 'command') : []),
+      ...fate(last, to, 'command'),
     ],
   };
 }

@@ -1,4 +1,7 @@
-/** Numbered items of a list that are announced: "number one pleural thickening, number two old rib fractures". */
+/**
+ * Numbered items of a list that are announced: "number one pleural thickening, number two old rib fractures", "first,
+ * …", "one. …".
+ */
 import type { PhraseIndex } from '../words/phrases.ts';
 import { phraseAt } from '../words/phrases.ts';
 import type { Change } from '../operation.ts';
@@ -13,6 +16,8 @@ import type { Token } from '../words/token.ts';
 export interface ItemWords {
   /** "number", "item". */
   readonly nouns: PhraseIndex<true>;
+  /** "first", "second" …, to their numbers. */
+  readonly ordinals: ReadonlyMap<string, number>;
   readonly numbers: NumberWords;
   readonly sections: SectionNames;
 }
@@ -22,9 +27,11 @@ interface Item {
   readonly from: number;
   readonly to: number;
   readonly number: number;
+  /** "One." is a number and its full stop as they are written, at whatever place. */
+  readonly isWritten: boolean;
 }
 
-/** Each item begins a line with its number; a single one is no list. */
+/** Each announced item begins a line with its number; a single one is no list. */
 export function writeItems(tokens: readonly Token[], words: ItemWords): Change[] {
   const changes: Change[] = [];
   let run: Item[] = [];
@@ -44,19 +51,34 @@ export function writeItems(tokens: readonly Token[], words: ItemWords): Change[]
 }
 
 /** The announcement at the beginning of a sentence or of the text of a section. */
-function itemAt(tokens: readonly Token[], at: number, { nouns, numbers, sections }: ItemWords): Item | undefined {
-  const noun = tokens[at]?.kind === 'word' ? phraseAt(tokens, at, nouns) : undefined;
-  if (!noun || !beginsText(tokens, at, sections)) return undefined;
-  const numeral = integerAt(tokens, noun.to, numbers);
-  if (!numeral || numeral.isDecimal) return undefined;
-  const mark = tokens[numeral.to];
-  const to = mark?.kind === 'mark' && /^[.,:;]$/.test(mark.text) ? numeral.to + 1 : numeral.to;
-  return tokens[to] === undefined ? undefined : { from: at, to, number: Number(numeral.digits) };
+function itemAt(tokens: readonly Token[], at: number, words: ItemWords): Item | undefined {
+  if (tokens[at]?.kind !== 'word' || !beginsText(tokens, at, words.sections)) return undefined;
+  const noun = phraseAt(tokens, at, words.nouns);
+  const number = numberAt(tokens, noun?.to ?? at, noun === undefined, words);
+  if (!number) return undefined;
+  const hasMark = /^[.,:;]$/.test(tokens[number.to]?.text ?? '');
+  // "First rib": without a noun only a mark makes it an announcement.
+  const to = hasMark ? number.to + 1 : number.to;
+  if ((!noun && !hasMark) || tokens[to] === undefined) return undefined;
+  return { from: at, to, number: number.value, isWritten: !noun && tokens[number.to]?.text === '.' };
 }
 
-function buildItem(tokens: readonly Token[], { from, to, number }: Item): Change {
+function numberAt(
+  tokens: readonly Token[],
+  at: number,
+  mayBeOrdinal: boolean,
+  { ordinals, numbers }: ItemWords,
+): { readonly value: number; readonly to: number } | undefined {
+  const ordinal = mayBeOrdinal ? ordinals.get(tokens[at]?.folded ?? '') : undefined;
+  if (ordinal !== undefined) return { value: ordinal, to: at + 1 };
+  const numeral = integerAt(tokens, at, numbers);
+  return numeral && !numeral.isDecimal ? { value: Number(numeral.digits), to: numeral.to } : undefined;
+}
+
+function buildItem(tokens: readonly Token[], { from, to, number, isWritten }: Item): Change {
   const hull = findHull(tokens.slice(from, to));
-  const text = `${number > 1 ? '\n' : ''}${number}.`;
+  const beginsLine = number > 1 && !isWritten && tokens[from - 1]?.kind !== 'break';
+  const text = `${beginsLine ? '\n' : ''}${number}.`;
   return {
     rule: 'item',
     from,

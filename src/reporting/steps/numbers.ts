@@ -2,9 +2,8 @@
 import type { Change } from '../operation.ts';
 import { phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
-import { beginsText, endsSectionName } from '../sections/section-names.ts';
+import { beginsText } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
-import { splitSentences } from '../words/sentences.ts';
 import { isBoundary } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { buildChange } from '../numbers/conversion.ts';
@@ -17,10 +16,12 @@ import { dateAt, loneYearAt, timeAt } from '../numbers/dates.ts';
 import type { DateWords } from '../numbers/dates.ts';
 import { abbreviationAt, numberedAt } from '../numbers/letters.ts';
 import { measureAt, signAt } from '../numbers/measures.ts';
-import type { MeasureWords } from '../numbers/measures.ts';
+import type { MeasureWords } from '../numbers/measure-words.ts';
 import { ordinalAt } from '../numbers/ordinals.ts';
 import { readNumbers } from '../numbers/reading.ts';
 import type { NumberGrammar, NumberReading } from '../numbers/reading.ts';
+import { titleAt } from '../numbers/titles.ts';
+import type { TitleWords } from '../numbers/titles.ts';
 import { elementAt } from '../../domain/elements.ts';
 
 export interface NumberRules {
@@ -30,6 +31,7 @@ export interface NumberRules {
   readonly codes: CodeWords;
   readonly dates: DateWords;
   readonly sections: SectionNames;
+  readonly titles: TitleWords;
   /** Phrase → its written form: compounds, and names of persons. */
   readonly written: PhraseIndex<string>;
 }
@@ -43,7 +45,6 @@ export interface NumbersRead {
 export function writeNumbers(tokens: readonly Token[], rules: NumberRules): NumbersRead {
   const reading = readNumbers(tokens, rules.grammar, (at) => beginsText(tokens, at, rules.sections));
   const changes: Change[] = [];
-  const items = findListItems(tokens, reading, rules.sections);
   let at = 0;
   while (at < tokens.length) {
     if (isBoundary(elementAt(tokens, at))) {
@@ -52,7 +53,7 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
     }
     const sign = signAt(tokens, at, { reading, words: rules.measures });
     const start = sign?.to ?? at;
-    const found = items.get(start) ?? conversionAt(tokens, start, { rules, reading, isForced: sign !== undefined });
+    const found = conversionAt(tokens, start, { rules, reading, isForced: sign !== undefined });
     for (const change of [
       sign && buildChange(tokens, at, { rule: 'sign', to: start, pieces: [{ from: at, to: start, text: sign.sign }] }),
       found && buildChange(tokens, start, found),
@@ -61,35 +62,6 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
     at = found && found.to > start ? found.to : start + 1;
   }
   return { changes, doubts: reading.doubts };
-}
-
-/** Numbers that are separate sentences, from one on: "um ponto nódulo ponto dois ponto derrame" is a list. */
-function findListItems(
-  tokens: readonly Token[],
-  { numerals }: NumberReading,
-  sections: SectionNames,
-): ReadonlyMap<number, Conversion> {
-  const items = new Map<number, Conversion>();
-  let last: { at: number; item: Conversion } | undefined;
-  let next = 1;
-  for (const { from: start, to } of splitSentences(tokens)) {
-    const from = to - 2;
-    const numeral = numerals.get(from);
-    if (!numeral?.isSpoken || numeral.to !== to - 1 || elementAt(tokens, to - 1).text !== '.') continue;
-    const isFirst =
-      from === start || elementAt(tokens, from - 1).text === ':' || endsSectionName(tokens, from, sections);
-    if (!isFirst) continue;
-    if (numeral.digits !== '1' && numeral.digits !== String(next)) continue;
-    const item = { rule: 'item', to: numeral.to, pieces: [{ from, to: numeral.to, text: numeral.digits }] };
-    // A single item is no list.
-    if (numeral.digits !== '1') {
-      if (last) items.set(last.at, last.item);
-      items.set(from, item);
-    }
-    last = numeral.digits === '1' ? { at: from, item } : undefined;
-    next = Number(numeral.digits) + 1;
-  }
-  return items;
 }
 
 /** The first rule that fits decides. */
@@ -124,6 +96,8 @@ function termAt(
   const { codes, classes } = rules;
   const classed = radsAt(tokens, at, { reading, words: classes }) ?? classAt(tokens, at, { reading, words: classes });
   if (classed) return classed;
+  const title = titleAt(tokens, at, rules.titles);
+  if (title) return title;
   const phrase = phraseAt(tokens, at, rules.written);
   if (phrase) return { rule: 'term', to: phrase.to, pieces: [{ from: at, to: phrase.to, text: phrase.value }] };
   return (

@@ -47,6 +47,10 @@ const facts: FactTables = {
     measurable superseding associated underlying unexpected hemodynamically compression burst recurrent
   `,
   comparisons: `
+    similar to the right, similar to the left, symmetric with the right, symmetric with the left,
+    symmetric to the right, symmetric to the left, symmetrical with the right, symmetrical with the left,
+    symmetrical to the right, symmetrical to the left, same as the right, same as the left, identical to the right,
+    identical to the left, equal to the right, equal to the left,
     compared, as opposed to, unlike the, unlike, in contrast to, versus the, versus, than on the, than that of the, than that on the, than, with respect to, relative, in relation to, vis-a-vis,
     compared to, compared with, in comparison, relative to, contralateral, opposite side, as a control, as control, for comparison, than the, asymmetry, asymmetric to,
     as compared
@@ -272,7 +276,7 @@ const lexicon: LexiconTables = {
   bears: 'with has have having had',
   genitives: 'of',
   distances: 'from above below beyond cephalad caudad proximal distal away',
-  distanceMarks: '',
+  distanceMarks: 'by',
   joints: 'with without while',
   removals: {
     gallbladder: 'cholecystectomy',
@@ -285,6 +289,7 @@ const lexicon: LexiconTables = {
   changes:
     'increased increase increases decreased decrease decreases grown growth grew enlarged larger smaller reduced reduction interval',
   changedBy: 'by of',
+  grows: 'grew grown shrunk',
   limits: 'under below less smaller than greater larger above over exceeding threshold cutoff',
   alongside: 'length long longitudinal craniocaudal',
   normal: `

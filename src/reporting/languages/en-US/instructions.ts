@@ -19,7 +19,7 @@ export const instructions: InstructionTables = {
     as: 'as, to, with, to read, say, to say, read',
     becomes:
       'should read, should be, should say, is now, becomes, must read, needs to read, should now read, will be, should state, reads',
-    make: `make it, it's, it’s, make that, change it to, change to, set it to, correct it to, it should be, it is, this is`,
+    make: `that should be, this should be, that is, that's, that’s, make it, it's, it’s, make that, change it to, change to, set it to, correct it to, it should be, it is, this is`,
     is: `
       is, are, is actually, are actually, should be, measures, measure, should measure, actually measures, is really, must be,
       was, is located, lies
@@ -71,6 +71,7 @@ export const instructions: InstructionTables = {
     and: 'and, with',
     swap: 'swap, switch, exchange, invert, reverse, interchange',
     top: 'to the top, to the top of the list, to the beginning, to the start, to first, first, to the first place, to number one',
+    bottom: 'to the end, to the bottom, to the end of the list, last, to last, to the last place',
     level: 'the level, level, the levels, levels, the vertebra, the segment',
     move: 'move, transfer, put',
     copy: 'copy, duplicate',
@@ -107,6 +108,7 @@ export const instructions: InstructionTables = {
   `,
   articles: 'the a an',
   dangling: 'of in on at with without no not to and or the a an by for from is are was there',
+  opening: 'no there',
   signs: 'evidence sign signs indication suggestion',
   nth: {
     first: 1,

@@ -89,6 +89,7 @@ export const marks: MarkTables = {
       ['mark', '(on|to|from|with|since|versus) (the|a|this|that) {kept} _'],
       ['word', '{kept} _ (of|is|are|unknown|with|between|from|for|and|showed|shows|demonstrated|demonstrates)'],
       ['word', '_ (was|were|lasted|ended|began)'],
+      ['word', '^ _ of'],
       ['word', '(last|previous|menstrual) _ # (day|days|week|weeks|month|months)'],
       ['word', '{article} {ordinal} _ (of|after|following|since|when|in|during)'],
       ['word', '{article} {kept} _'],
@@ -111,9 +112,10 @@ export const marks: MarkTables = {
       ['mark', '(following|follows|include|includes|including|measurements|impression|findings) _'],
       [
         'word',
-        '_ (and|cancer|carcinoma|polyp|polyps|wall|is|are|was|or|with|shows|demonstrates|appears|without|resection|lesion|mass)',
+        '_ (and|cancer|carcinoma|polyp|polyps|wall|is|are|was|or|with|shows|demonstrates|appears|without|resection|lesion|mass|lesions|masses|segments|segment|biopsy|biopsies|cancers|diverticula|diverticulum)',
       ],
       ['word', '{organ} _'],
+      ['mark', '# _'],
       ['mark', '^ {label} _'],
       ['mark', '^ (right|left|upper|lower|soft|lymph|the) {label} _'],
       ['mark', '^ {label} (and|right|left|upper|lower) {label} _'],
@@ -143,5 +145,6 @@ export const marks: MarkTables = {
   nouns: '',
   hesitations: 'um umm ummm uh uhh uhhh uhm uhmm erm hm hmm hmmm mmm',
   items: 'number, item',
+  itemOrdinals: 'first second third fourth fifth sixth seventh eighth',
   escape: 'literal',
 };

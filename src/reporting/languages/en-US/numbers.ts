@@ -22,6 +22,10 @@ const numbers: NumberTables = {
     point: '',
     unsure: '',
     bareAfter: 'of from to through is was than between and approximately about ratio index minus negative',
+    nounAfter: `
+      this that which some any j trigger pressure tender entry exit end focal reference insertion set landmark
+      measurement contact fixed pin hot boiling mid
+    `,
     places:
       'from above below proximal distal beyond superior inferior medial lateral cranial caudal anterior posterior',
   },
@@ -44,6 +48,7 @@ const numbers: NumberTables = {
   minus: { spoken: 'minus negative', notAfter: 'or plus', contexts: 'score t z of' },
   listNouns: 'segments levels ribs grades leads images series stations zones types phases numbers',
   pressure: 'pressure bp blood',
+  acuity: 'acuity vision',
   sizes: `
     measuring measures measure measured dimensions dimension diameter size sized up approximately about length
     thickness caliber volume estimated normal approximate craniocaudal longitudinal left ventricular max maximum
@@ -169,6 +174,7 @@ const dates: DateTables = {
   order: 'month',
   clock: '12',
   months: 'january february march april may june july august september october november december',
+  ordinaryMonths: 'march may',
   alsoMonths: { jan: 1, feb: 2, mar: 3, apr: 4, jun: 6, jul: 7, aug: 8, sep: 9, sept: 9, oct: 10, nov: 11, dec: 12 },
   ordinals: {
     first: 1,
@@ -193,7 +199,7 @@ const dates: DateTables = {
     twentieth: 20,
     thirtieth: 30,
   },
-  compoundOrdinals: { noun: 'second', after: 'the', before: 'percentile of' },
+  compoundOrdinals: { noun: 'second', before: 'percentile percentiles', after: 'the' },
   of: 'of',
   hours: 'hours hour',
   minutes: 'minutes minute',

@@ -4,7 +4,13 @@ import type { TermTables } from '../tables.ts';
 export const terms: TermTables = {
   classes: [
     { phrases: 'grade group, isup grade group, who grade, isup grade', style: 'arabic', max: 5 },
-    { phrases: 'grade, grades, histologic grade, nuclear grade', style: 'roman', max: 5, letters: 'ABC' },
+    {
+      phrases: 'grade, grades, histologic grade, nuclear grade',
+      style: 'roman',
+      max: 5,
+      letters: 'ABC',
+      alone: 'ABCD',
+    },
     { phrases: 'segment, segments, hepatic segment, hepatic segments', style: 'roman', max: 8, letters: 'ab' },
     {
       phrases: 'type, types',
@@ -25,6 +31,7 @@ export const terms: TermTables = {
       style: 'roman',
       max: 6,
     },
+    { phrases: 'forrest, gustilo, todani, schatzker, le fort', style: 'roman', max: 6, letters: 'abc' },
     { phrases: 'hinchey', style: 'roman', max: 4, letters: 'ab' },
     { phrases: 'couinaud', style: 'roman', max: 8, letters: 'ab' },
     { phrases: 'lead, leads', style: 'roman', max: 3 },
@@ -33,9 +40,11 @@ export const terms: TermTables = {
     { phrases: 'weber, danis-weber', style: 'arabic', max: 0, alone: 'ABC', isSure: true },
     { phrases: 'salter-harris', style: 'roman', max: 5 },
     { phrases: 'gleason, gleason score', style: 'arabic', max: 10, isSum: true },
+    { phrases: 'group', style: 'arabic', max: 5, alone: 'ABCDEK', isSure: true },
+    { phrases: 'gravida, para', style: 'arabic', max: 20 },
     { phrases: 'station, stations', style: 'arabic', max: 14, letters: 'RL' },
     {
-      phrases: 'child, child-pugh, stanford, hepatitis, vitamin, group, influenza',
+      phrases: 'child, child-pugh, stanford, hepatitis, vitamin, influenza',
       style: 'arabic',
       max: 0,
       alone: 'ABCDEK',
@@ -160,6 +169,14 @@ export const terms: TermTables = {
     'p r interval': 'PR interval',
     'e to a ratio': 'E/A ratio',
     'e over a ratio': 'E/A ratio',
+    'e over e prime': "E/e'",
+    'e to e prime': "E/e'",
+    'e prime': "e'",
+    'z line': 'Z line',
+    'la grade a': 'LA grade A',
+    'la grade b': 'LA grade B',
+    'la grade c': 'LA grade C',
+    'la grade d': 'LA grade D',
     'e a ratio': 'E/A ratio',
     'e slash a ratio': 'E/A ratio',
     'c a one twenty five': 'CA 125',
@@ -195,6 +212,11 @@ export const terms: TermTables = {
     'and slash or': 'and/or',
     'f d g': 'FDG',
     'm d p': 'MDP',
+  },
+  titles: {
+    written: { doctor: 'Dr.', dr: 'Dr.' },
+    before: 'to with by from and',
+    notNames: 'on who at in of for and or the this that yesterday today immediately directly patient visit visits',
   },
   levelNouns: `
     vertebra vertebrae vertebral body disc disk discs level levels root roots nerve lamina pedicle

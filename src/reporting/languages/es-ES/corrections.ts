@@ -26,7 +26,7 @@ const corrections: CorrectionTables = {
     'apical apicales basal basales',
     'con sin',
     `leve leves moderado moderada moderados moderadas acentuado acentuada discreto discreta grave graves importante minimo
-     minima severo severa severos severas marcado marcada`,
+     minima severo severa severos severas marcado marcada pequeno pequena pequenos pequenas grande grandes`,
     'maligno maligna benigno benigna malignidad benignidad',
     'aumentado aumentada aumentados aumentadas reducido reducida disminuido disminuida normal normales',
     'agudo aguda cronico cronica subagudo subaguda',

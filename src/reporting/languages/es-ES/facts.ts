@@ -50,6 +50,16 @@ const facts: FactTables = {
     solidas grande grandes franco franca masivo masiva asociado asociada asociados asociadas sobreanadido sobreanadida
   `,
   comparisons: `
+    similar al derecho, similar al izquierdo, similar a la derecha, similar a la izquierda, similares al derecho,
+    similares al izquierdo, similares a la derecha, similares a la izquierda, semejante al derecho,
+    semejante al izquierdo, semejante a la derecha, semejante a la izquierda, semejantes al derecho,
+    semejantes al izquierdo, semejantes a la derecha, semejantes a la izquierda, igual al derecho, igual al izquierdo,
+    igual a la derecha, igual a la izquierda, iguales al derecho, iguales al izquierdo, iguales a la derecha,
+    iguales a la izquierda, idéntico al derecho, idéntico al izquierdo, idéntico a la derecha,
+    idéntico a la izquierda, idéntica al derecho, idéntica al izquierdo, idéntica a la derecha,
+    idéntica a la izquierda, simétrico al derecho, simétrico al izquierdo, simétrico a la derecha,
+    simétrico a la izquierda, simétrica al derecho, simétrica al izquierdo, simétrica a la derecha,
+    simétrica a la izquierda,
     respecto a, con respecto al, con respecto a la, con relación al, con relación a la, en relación a, frente al, frente a la, versus, que el izquierdo, que el derecho, que la izquierda, que la derecha, a diferencia del, a diferencia de la, en contraste con, comparativamente, comparado con,
     en relación al, en relación a la, en relación con, respecto al, respecto a la, respecto del, comparado, comparada,
     en comparación, contralateral, contralaterales, lado opuesto, como control, a título comparativo, a modo de comparación, para comparación, que el lado, que la, asimetría
@@ -290,6 +300,7 @@ const lexicon: LexiconTables = {
     'ausente, ausentes, resecado, resecada, extirpado, extirpada, lecho, fosa, celda, muñón, remanente, no se visualiza, no visualizado, no visualizada, clips, cúpula',
   changes: 'aumento crecio crecimiento reduccion redujo disminuyo disminucion incremento',
   changedBy: 'de en',
+  grows: 'crecio aumento redujo disminuyo',
   limits: 'menor menores mayor mayores inferior inferiores superior superiores menos bajo encima limite corte',
   alongside: 'longitud extensión largo eje longitudinal',
   normal: `

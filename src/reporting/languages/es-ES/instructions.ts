@@ -25,7 +25,7 @@ export const instructions: InstructionTables = {
     as: 'como, así, por, a',
     becomes:
       'debe ser, debe decir, debería ser, debería decir, pasa a ser, queda, queda así, ahora es, será, debe quedar',
-    make: 'ponlo, póngalo, ponlo como, déjalo, déjelo, déjalo en, cámbialo a, cámbielo a, cámbialo por, que sea, debe ser, hazlo, es, cambie a, cambia a',
+    make: 'ponlo, póngalo, ponlo como, déjalo, déjelo, déjalo en, cámbialo a, cámbielo a, cámbialo por, que sea, debe ser, hazlo, es, es de, es del, es de la, es en, cambie a, cambia a',
     is: `
       es, son, está, están, queda, debe ser, debería ser, en realidad es, mide, miden, tiene, en realidad mide, debe medir,
       es de, correcto es, correcta es
@@ -89,6 +89,7 @@ export const instructions: InstructionTables = {
     and: 'y, con, por',
     swap: 'intercambia, intercambie, intercambiar, invierte, invierta, invertir, cambia, cambie, permuta',
     top: 'al inicio, al principio, al comienzo, arriba, a primero, al primer lugar, al número uno, al tope',
+    bottom: 'al final, al fin, abajo, al último lugar, al último',
     level: 'el nivel, nivel, los niveles, niveles, la vértebra, el segmento',
     move: 'mueva, mover, mueve, pase, pasar, pasa, lleve, llevar, lleva',
     copy: 'copie, copiar, copia, duplique, duplicar',
@@ -129,6 +130,7 @@ export const instructions: InstructionTables = {
   `,
   articles: 'el la los las un una',
   dangling: 'de del en con sin por para a al el la los las y e o u no hay un una',
+  opening: 'no hay',
   signs: 'signo signos evidencia evidencias dato datos indicio indicios',
   nth: {
     primer: 1,

@@ -77,6 +77,7 @@ export const marks: MarkTables = {
       ['mark', '# segundo _'],
       ['word', '_ (de|del) {pointOf}'],
       ['word', '_ {pointLike}'],
+      ['word', '^ _ (de|del)'],
       ['word', '(a) _ de'],
       ['word', '{hard} _'],
       ['word', '{hard} {ordinal} _ (de|del|en|donde|que|mas)'],
@@ -115,5 +116,6 @@ export const marks: MarkTables = {
   nouns: 'coma',
   hesitations: 'eh ehh ehhh eeh eehh ehm mmm hm hmm hmmm',
   items: 'número, punto número, ítem',
+  itemOrdinals: 'primero segundo tercero cuarto quinto sexto séptimo octavo',
   escape: 'literal',
 };

@@ -46,6 +46,7 @@ const numbers: NumberTables = {
     unsure: 'con',
     bareAfter:
       'de con mide miden midiendo medida medidas hay tiene presenta por hasta entre aproximadamente menos mas que',
+    nounAfter: '',
     places: '',
   },
   digitByDigit: false,
@@ -79,6 +80,7 @@ const numbers: NumberTables = {
     derivaciones imagen imagenes serie series vertebra vertebras tipo tipos fase fases item items numero numeros
   `,
   pressure: 'presion tension pa ta arterial',
+  acuity: 'agudeza vision av',
   sizes: `
     midiendo mide miden medida medidas medio medir dimensiones dimension diametro diametros tamano cerca
     aproximadamente unos unas eje longitudinal bipolar craneocaudal longitud espesor grosor calibre volumen estimado
@@ -196,6 +198,7 @@ const dates: DateTables = {
   order: 'day',
   clock: ':',
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  ordinaryMonths: '',
   alsoMonths: { setiembre: 9 },
   ordinals: { primero: 1 },
   compoundOrdinals: null,

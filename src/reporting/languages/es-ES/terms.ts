@@ -4,7 +4,13 @@ import type { TermTables } from '../tables.ts';
 export const terms: TermTables = {
   classes: [
     { phrases: 'grupo de grado, grado isup, grade group, grado oms', style: 'arabic', max: 5 },
-    { phrases: 'grado, grados, grado histológico, grado nuclear', style: 'roman', max: 5, letters: 'ABC' },
+    {
+      phrases: 'grado, grados, grado histológico, grado nuclear',
+      style: 'roman',
+      max: 5,
+      letters: 'ABC',
+      alone: 'ABCD',
+    },
     { phrases: 'segmento, segmentos, segmento hepático, segmentos hepáticos', style: 'roman', max: 8, letters: 'ab' },
     { phrases: 'tipo, tipos', style: 'roman', max: 6, letters: 'ABC', alone: 'ABCD', arabicBeside: 'diabetes dm' },
     { phrases: 'estadio, estadios, estadío, etapa, etapas', style: 'roman', max: 4, letters: 'ABC' },
@@ -17,6 +23,7 @@ export const terms: TermTables = {
       style: 'roman',
       max: 6,
     },
+    { phrases: 'forrest, gustilo, todani, schatzker, le fort', style: 'roman', max: 6, letters: 'abc' },
     { phrases: 'hinchey', style: 'roman', max: 4, letters: 'ab' },
     { phrases: 'couinaud', style: 'roman', max: 8, letters: 'ab' },
     { phrases: 'categoría, categorías', style: 'arabic', max: 999, letters: 'ABC', alone: 'ABCD' },
@@ -24,8 +31,9 @@ export const terms: TermTables = {
     { phrases: 'weber, danis-weber', style: 'arabic', max: 0, alone: 'ABC' },
     { phrases: 'salter-harris', style: 'roman', max: 5 },
     { phrases: 'gleason, puntuación de gleason, score de gleason', style: 'arabic', max: 10, isSum: true },
+    { phrases: 'grupo', style: 'arabic', max: 5, alone: 'ABCDEK' },
     { phrases: 'estación, estaciones', style: 'arabic', max: 14, letters: 'RLDI' },
-    { phrases: 'child, child-pugh, stanford, hepatitis, vitamina, grupo', style: 'arabic', max: 0, alone: 'ABCDEK' },
+    { phrases: 'child, child-pugh, stanford, hepatitis, vitamina', style: 'arabic', max: 0, alone: 'ABCDEK' },
     {
       phrases: `
         puntuación, puntaje, score, escala, isup, timi, aspects, fazekas, deauville, apgar, ecog, glasgow, ishak, agatston,
@@ -112,6 +120,9 @@ export const terms: TermTables = {
     'z score': 'Z-score',
     'zeta score': 'Z-score',
     'relación e sobre a': 'relación E/A',
+    'e sobre e prima': "E/e'",
+    'línea z': 'línea Z',
+    'línea zeta': 'línea Z',
     'relación e a': 'relación E/A',
     'relación e barra a': 'relación E/A',
     'y barra o': 'y/o',
@@ -151,6 +162,11 @@ export const terms: TermTables = {
     'vitamina de': 'vitamina D',
     'doble jota': 'doble J',
     'doble j': 'doble J',
+  },
+  titles: {
+    written: { doctor: 'Dr.', doctora: 'Dra.', dr: 'Dr.', dra: 'Dra.' },
+    before: 'al la el del por con y',
+    notNames: 'que en de del y o por para ayer hoy tratante solicitante responsable médico médica cirujano cirujana',
   },
   levelNouns: `
     vertebra vertebras vertebral cuerpo cuerpos disco discos discal nivel niveles raiz raices espacio transicion

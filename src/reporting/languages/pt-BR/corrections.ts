@@ -28,7 +28,7 @@ const corrections: CorrectionTables = {
     'apical apicais basal basais',
     'com sem',
     `leve leves moderado moderada moderados moderadas acentuado acentuada acentuados acentuadas discreto discreta discretos
-     discretas grave graves importante minimo minima severo severa`,
+     discretas grave graves importante minimo minima severo severa pequeno pequena pequenos pequenas grande grandes`,
     'maligno maligna benigno benigna malignidade benignidade',
     'aumentado aumentada aumentados aumentadas reduzido reduzida reduzidos reduzidas diminuido diminuida normal normais',
     'agudo aguda cronico cronica subagudo subaguda',

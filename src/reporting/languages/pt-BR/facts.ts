@@ -51,6 +51,13 @@ const facts: FactTables = {
     captante captantes grande grandes franca franco macica superveniente associada associado associados associadas
   `,
   comparisons: `
+    semelhante ao direito, semelhante ao esquerdo, semelhante à direita, semelhante à esquerda,
+    semelhantes ao direito, semelhantes ao esquerdo, semelhantes à direita, semelhantes à esquerda,
+    similar ao direito, similar ao esquerdo, similar à direita, similar à esquerda, similares ao direito,
+    similares ao esquerdo, similares à direita, similares à esquerda, igual ao direito, igual ao esquerdo,
+    igual à direita, igual à esquerda, iguais ao direito, iguais ao esquerdo, iguais à direita, iguais à esquerda,
+    idêntico ao direito, idêntico ao esquerdo, idêntico à direita, idêntico à esquerda, idêntica ao direito,
+    idêntica ao esquerdo, idêntica à direita, idêntica à esquerda,
     frente ao, frente à, versus, que o esquerdo, que o direito, que a esquerda, que a direita, do que à, ao contrário do, ao contrário da, diferentemente do, diferentemente da, quando comparado, quando comparada,
     relativamente ao, relativamente à, com respeito ao, em contraste com, comparativo com o lado, maior que à, menor que à,
     em relação ao, em relação à, em relação a, comparado, comparada, comparativamente, em comparação, contralateral,
@@ -300,6 +307,7 @@ const lexicon: LexiconTables = {
     'ausente, ausentes, ressecado, ressecada, removido, removida, leito, fossa, loja, coto, remanescente, não visualizado, não visualizada, não caracterizado, não caracterizada, clipes, cúpula',
   changes: 'aumento aumentou cresceu crescimento reducao reduziu diminuiu diminuicao acrescimo',
   changedBy: 'de em',
+  grows: 'cresceu aumentou reduziu diminuiu',
   limits: 'menor menores maior maiores abaixo acima inferior inferiores superior superiores menos mais limite corte',
   alongside: 'comprimento extensão longo eixo longitudinal',
   normal: `

@@ -25,7 +25,7 @@ export const instructions: InstructionTables = {
     as: 'como, para, assim, por',
     becomes:
       'passa a ser, deve ser, deve ficar, fica, fica assim, agora é, deveria ser, deve dizer, deve ler, será, vai ser',
-    make: 'deixe, deixe como, deixa, deixar, mude para, troque para, altere para, corrija para, deve ser, coloque como, é',
+    make: 'deixe, deixe como, deixa, deixar, mude para, troque para, altere para, corrija para, deve ser, coloque como, é, é de, é do, é da, é no, é na',
     is: `
       é, são, está, estão, fica, ficam, na verdade são, são de, deve ser, deveria ser, na verdade é, mede, medem, tem, na verdade mede, deve medir,
       deveria medir, é de, está na, correto é, certo é, correta é, certa é
@@ -87,6 +87,7 @@ export const instructions: InstructionTables = {
     and: 'e, com, por, pelo',
     swap: 'inverte, inverta, inverter, troca, troque, trocar, permuta, permute',
     top: 'para o início, para o começo, para o topo, para cima, para primeiro, para o primeiro lugar, no início, no topo, para o número um',
+    bottom: 'para o fim, para o final, para baixo, para o último lugar, para último, no fim, no final, ao final',
     level: 'o nível, nível, os níveis, níveis, a vértebra, o segmento',
     move: 'mova, mover, move, passe, passar, passa, leve, levar, transfira, transferir',
     copy: 'copie, copiar, copia, duplique, duplicar',
@@ -129,6 +130,7 @@ export const instructions: InstructionTables = {
   `,
   articles: 'o a os as um uma',
   dangling: 'de do da dos das em no na nos nas com sem por para a à ao o os as e ou nao sem há ha um uma',
+  opening: 'nao ha',
   signs: 'sinal sinais evidência evidências indício indícios',
   nth: {
     primeiro: 1,

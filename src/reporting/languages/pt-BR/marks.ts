@@ -83,6 +83,7 @@ export const marks: MarkTables = {
       ['mark', '# e um _'],
       ['word', '_ (de|do|da) {pointOf}'],
       ['word', '_ {pointLike}'],
+      ['word', '^ _ (de|do|da|dos|das)'],
       ['word', '(a) _ de'],
       ['word', '{hard} _'],
       ['word', '{hard} {ordinal} _ (de|do|da|em|onde|que|mais)'],
@@ -119,5 +120,6 @@ export const marks: MarkTables = {
   nouns: '',
   hesitations: 'ã ãã ããã hã hãã ahn ahã ahm hum humm hm hmm hmmm éé ééé mmm',
   items: 'número, item',
+  itemOrdinals: 'primeiro segundo terceiro quarto quinto sexto sétimo oitavo',
   escape: 'literal',
 };

@@ -40,6 +40,7 @@ const numbers: NumberTables = {
     bareAfter: `
       de com mede medem medindo mediu medida medidas ha tem apresenta por ate entre aproximadamente menos mais que a
     `,
+    nounAfter: '',
     places: '',
   },
   digitByDigit: false,
@@ -73,6 +74,7 @@ const numbers: NumberTables = {
     imagem imagens serie series vertebra vertebras tipo tipos fase fases item itens numero numeros
   `,
   pressure: 'pressao pa arterial',
+  acuity: 'acuidade visao av',
   sizes: `
     medindo mede medem medida medidas mediu medir dimensoes dimensao diametro diametros tamanho cerca ate
     aproximadamente eixo longitudinal bipolar craniocaudal comprimento espessura calibre volume estimado estimada
@@ -192,6 +194,7 @@ const dates: DateTables = {
   order: 'day',
   clock: 'h',
   months: 'janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro',
+  ordinaryMonths: '',
   alsoMonths: {},
   ordinals: { primeiro: 1 },
   compoundOrdinals: null,

@@ -4,7 +4,7 @@ import type { TermTables } from '../tables.ts';
 export const terms: TermTables = {
   classes: [
     { phrases: 'grupo de grau, grupo de graus, grau histológico isup, grade group', style: 'arabic', max: 5 },
-    { phrases: 'grau, graus, grau histológico, grau nuclear', style: 'roman', max: 5, letters: 'ABC' },
+    { phrases: 'grau, graus, grau histológico, grau nuclear', style: 'roman', max: 5, letters: 'ABC', alone: 'ABCD' },
     { phrases: 'segmento, segmentos, segmento hepático, segmentos hepáticos', style: 'roman', max: 8, letters: 'ab' },
     {
       phrases: 'tipo, tipos',
@@ -24,6 +24,7 @@ export const terms: TermTables = {
       style: 'roman',
       max: 6,
     },
+    { phrases: 'forrest, gustilo, todani, schatzker, le fort', style: 'roman', max: 6, letters: 'abc' },
     { phrases: 'hinchey', style: 'roman', max: 4, letters: 'ab' },
     { phrases: 'couinaud', style: 'roman', max: 8, letters: 'ab' },
     { phrases: 'categoria, categorias', style: 'arabic', max: 999, letters: 'ABC', alone: 'ABCD' },
@@ -31,8 +32,9 @@ export const terms: TermTables = {
     { phrases: 'weber, danis-weber', style: 'arabic', max: 0, alone: 'ABC' },
     { phrases: 'salter-harris', style: 'roman', max: 5 },
     { phrases: 'gleason, escore de gleason, escore gleason', style: 'arabic', max: 10, isSum: true },
+    { phrases: 'grupo', style: 'arabic', max: 5, alone: 'ABCDEK' },
     { phrases: 'estação, estações, linfonodo estação', style: 'arabic', max: 14, letters: 'RLE' },
-    { phrases: 'child, child-pugh, stanford, hepatite, vitamina, grupo', style: 'arabic', max: 0, alone: 'ABCDEK' },
+    { phrases: 'child, child-pugh, stanford, hepatite, vitamina', style: 'arabic', max: 0, alone: 'ABCDEK' },
     {
       phrases: `
         escore, escores, score, pontuação, isup, timi, aspects, fazekas, deauville, apgar, ecog, pirads, glasgow, ishak,
@@ -137,6 +139,11 @@ export const terms: TermTables = {
     'relação ve': 'relação VE',
     'ponto j': 'ponto J',
     'relação e sobre a': 'relação E/A',
+    'e sobre e linha': "E/e'",
+    'e barra e linha': "E/e'",
+    'é sobre é linha': "E/e'",
+    'linha z': 'linha Z',
+    'linha zê': 'linha Z',
     'relação é sobre a': 'relação E/A',
     'relação e barra a': 'relação E/A',
     'relação e a': 'relação E/A',
@@ -189,6 +196,14 @@ export const terms: TermTables = {
     'tecnécio 99 m': 'tecnécio-99m',
     'duplo j': 'duplo J',
     'duplo jota': 'duplo J',
+  },
+  titles: {
+    written: { doutor: 'Dr.', doutora: 'Dra.', dr: 'Dr.', dra: 'Dra.' },
+    before: 'ao a pelo pela com o do da e',
+    notNames: `
+      que em no na de do da e ou por para ontem hoje plantonista assistente solicitante responsável médico médica
+      cirurgião cirurgiã
+    `,
   },
   levelNouns: `
     vertebra vertebras vertebral corpo corpos disco discos discal nivel niveis raiz raizes espaco transicao articular
