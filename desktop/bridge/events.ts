@@ -8,7 +8,7 @@ import { Dictation } from './dictation.ts';
 import { CastNews, HubState } from './hub.ts';
 import { defaultKeys } from './keys.ts';
 import type { Action } from './keys.ts';
-import { LiveWords } from './live.ts';
+import { HeardCommand, LiveWords } from './live.ts';
 import { ModelsState } from './models.ts';
 import { SessionState } from './session.ts';
 import { revised } from './shapes.ts';
@@ -21,6 +21,7 @@ export const eventNames = [
   'dictation',
   'discarded',
   'live',
+  'command',
   'record',
   'distributed',
   'refused',
@@ -45,6 +46,7 @@ export const events = {
   discarded: object({ id: Id, ...revised }),
   /** Live words arrived. */
   live: LiveWords,
+  command: HeardCommand,
   /** A version of a record was made, or the record was deleted. */
   record: object(
     { id: Id, item_id: nullable(Id), version: integer(), deleted: boolean() },

@@ -16,6 +16,7 @@ export const defaultKeys = {
   take_back: 'Alt+z',
   addendum: 'Alt+a',
   next_exam: 'Alt+ArrowDown',
+  previous_exam: 'Alt+ArrowUp',
   listen: 'Alt+Enter',
   to_findings: 'F2',
   to_impression: 'F4',
@@ -33,6 +34,7 @@ export const defaultKeys = {
   macros: 'm',
   critical: 'Alt+c',
   scores: 'Alt+s',
+  voice_help: 'Alt+q',
   help: '?',
 } as const;
 export type Action = keyof typeof defaultKeys;

@@ -14,7 +14,9 @@ import {
 } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
+import { voiceCommandNames } from '../../src/domain/voice-commands.ts';
 import { call } from './call.ts';
+import { Dictation } from './dictation.ts';
 import { byId, revised } from './shapes.ts';
 
 const place = (description: string) => integer({ description });
@@ -92,10 +94,33 @@ export const LiveWords = named(
 );
 export type LiveWords = TypeOf<typeof LiveWords>;
 
+/**
+ * A command that a person said, and nothing else between two pauses. The page that records carries it out and leaves its
+ * words out (`live.leave_out`); words of a command that does nothing stay in the report.
+ */
+export const HeardCommand = named(
+  'HeardCommand',
+  object({
+    id: Id,
+    item_id: Id,
+    command: oneOf(voiceCommandNames),
+    words: array(string(), { description: 'The words of the report that the command names, folded.' }),
+    said: string({ description: 'As it was heard.' }),
+    phrase: place('Place of its first character.'),
+    previous: nullable(place('Place of the phrase before it in the take; `null`: it is the first.')),
+  }),
+);
+export type HeardCommand = TypeOf<typeof HeardCommand>;
+
 export const liveCalls = {
   'live.get': call({
     summary: 'The words of a dictation so far; `null` where none were asked for',
     input: byId,
     output: object({ words: nullable(LiveWords), ...revised }),
+  }),
+  'live.leave_out': call({
+    summary: 'Leave a phrase out of the dictation, with its sound',
+    input: object({ id: Id, phrase: place('Place of its first character.') }),
+    output: Dictation,
   }),
 } as const;

@@ -32,6 +32,9 @@ export const AppSettings = named(
     live_words: boolean({
       description: 'Show words while somebody speaks: the sound goes to the service while it is recorded.',
     }),
+    voice_commands: boolean({
+      description: 'Follow spoken commands during a dictation with live words.',
+    }),
     grace_seconds: integer({
       minimum: 0,
       maximum: maxGraceSeconds,

@@ -5,18 +5,20 @@ import { constants, gunzip, gzip } from 'node:zlib';
 import { decodeTrie, encodeTrieDataToBTrie } from 'cspell-trie-lib';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
-import * as grammar from '../../src/contract/endpoint.ts';
-import * as vocabulary from '../../src/contract/schema.ts';
-import * as shared from '../../src/contract/shared.ts';
 
-/** Functions that only build schemas and endpoints: unused results are removed from the page's scripts. */
-const builders = [
-  ...Object.keys({ ...grammar, ...shared, ...vocabulary }),
-  'call',
-  'Object.entries',
-  'Object.fromEntries',
-  'Object.keys',
-];
+/**
+ * Modules whose functions only build schemas and endpoints: unused results are removed from the page's scripts. Marked
+ * where they are declared, because the bundler takes the name of a function in a list for that of any variable.
+ */
+const builders = /[/\\](src[/\\]contract[/\\](endpoint|schema|shared)|desktop[/\\]bridge[/\\]call)\.ts$/;
+const markBuilders = (): Plugin => ({
+  name: 'mark-builders',
+  enforce: 'pre',
+  transform: (code, id) =>
+    builders.test(id)
+      ? { code: code.replace(/^export (?:const|function) /gm, '/* @__NO_SIDE_EFFECTS__ */ $&'), map: null }
+      : null,
+});
 
 /**
  * Modules that load together share a file: each file costs a request and a compilation. The exam and its report are
@@ -66,7 +68,7 @@ export default defineConfig({
   // The build is reproducible: no element contains the path of its source file.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   worker: { format: 'es' },
-  plugins: [binaryDictionaries()],
+  plugins: [markBuilders(), binaryDictionaries()],
   build: {
     outDir: '../../dist/renderer',
     emptyOutDir: true,
@@ -79,7 +81,7 @@ export default defineConfig({
     rolldownOptions: {
       output: { codeSplitting: { groups } },
       treeshake: {
-        manualPureFunctions: builders,
+        manualPureFunctions: ['Object.entries', 'Object.fromEntries', 'Object.keys'],
         propertyReadSideEffects: false,
         moduleSideEffects: [{ test: /[/\\](src|desktop[/\\]bridge)[/\\]/, sideEffects: false }],
       },

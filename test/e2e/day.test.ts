@@ -11,7 +11,10 @@ import {
   answerSign,
   bruno,
   graceOf,
+  ask,
   openAs,
+  openItem,
+  openSamples,
   recorder,
   report,
   rows,
@@ -23,6 +26,7 @@ import {
 import type { RunningApp } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 import { sampled } from '../support/explored.ts';
+import { measured, openStudy, reportOf, startViewer } from '../support/viewer-of-page.ts';
 
 // Whenever somebody begins to speak, there are words, and in the language of the reports: of others Laudio asks before it signs.
 const { models, microphone } = await toneMicrophone({
@@ -304,4 +308,90 @@ test.each(
     // To the findings, done, and into them again; out, to the choice, and the choice.
     conflict: usual + 5,
   });
+});
+
+/** What the tones of another microphone say: words of a report, and commands between pauses. */
+const tokens = {
+  nodule: '▁nodule',
+  calcified: '▁calcified',
+  next: '▁next▁field',
+  select: '▁select▁nodule▁through▁calcified',
+  delete: '▁delete▁that',
+  undo: '▁undo▁that',
+  sign: '▁sign▁report',
+} as const;
+type Saying = keyof typeof tokens;
+const sayings = Object.keys(tokens) as Saying[];
+const phrases: readonly (readonly Saying[])[] = [
+  ['nodule', 'calcified'],
+  ['select'],
+  ['delete'],
+  ['undo'],
+  ['next'],
+  ['nodule'],
+  ['sign'],
+];
+const silence = (tones: number): null[] => Array<null>(tones).fill(null);
+const voice = await toneMicrophone({
+  tokens: [...Object.values(tokens), '▁', '<blk>'],
+  // The recording begins again, but not before the report is signed.
+  says: [
+    ...silence(3),
+    ...phrases.flatMap((phrase) => [...phrase.map((saying) => sayings.indexOf(saying)), ...silence(5)]),
+    ...silence(100),
+  ],
+});
+const listener = useOwnBrowser(voice.microphone);
+
+test('a report by voice alone: the viewer opens the exam and measures in it, and the rest is said', async () => {
+  const app = await startApp({
+    recogniser: { use: 'local:tone-live', options: { models: voice.models } },
+    testReal: true,
+  });
+  const page = await openSamples(listener(), app.url);
+  const { output: chosen } = await ask(page, 'settings.get', {});
+  await ask(page, 'settings.set', { ...chosen!, follow_viewer: true });
+  await page.reload();
+  await rows(page).first().waitFor();
+  const hub = await startViewer(app);
+  await openStudy(hub, 'SL-2026-004416');
+  const { id, version } = await reportOf(hub.viewer, 'SL-2026-004416');
+  await hub.send('DiagnosticReport-update', measured(id, 'obs-1', 12.4, 8.1), { version });
+  const findings = report(page).locator('[data-section=findings] textarea');
+  await expect.poll(() => findings.inputValue()).toContain('12.4 x 8.1 mm');
+  /** Each notice, with the findings and the selection when it appeared. */
+  await page.evaluate(() => {
+    const seen: (readonly string[])[] = [];
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      const notice = [...document.querySelectorAll('.notice p')].at(-1)?.firstChild?.textContent ?? '';
+      const field = document.querySelector<HTMLTextAreaElement>('[data-section=findings] textarea');
+      if (notice === '' || notice === seen.at(-1)?.[0] || !field) return;
+      seen.push([notice, field.value.trim(), field.value.slice(field.selectionStart, field.selectionEnd)]);
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  let keys = 0;
+  for (const key of ['Escape', 'Space']) {
+    keys += 1;
+    await page.keyboard.press(key);
+  }
+  await report(page)
+    .getByText(/^Signed by .+, \d\d:\d\d$/)
+    .waitFor();
+  const seen = await page.evaluate(() => (window as unknown as { seen: string[][] }).seen);
+  expect(seen).toEqual([
+    ['Select these words', '12.4 x 8.1 mm Nodule calcified.', 'Nodule calcified'],
+    ['Delete the selection, or the last sentence', expect.not.stringContaining('Nodule'), ''],
+    ['Undone: Delete the selection, or the last sentence', expect.stringContaining('Nodule calcified'), ''],
+    ['Next field', expect.stringContaining('Nodule calcified'), ''],
+    ['Make the report and sign it; open questions come first', expect.stringContaining('Nodule calcified'), ''],
+  ]);
+  const { output: listed } = await ask(page, 'record.for_item', { id: openItem(page) });
+  const [signed] = listed!.items;
+  const texts = Object.fromEntries(signed!.sections.map(({ key, text }) => [key, text]));
+  expect(texts).toMatchObject({ findings: '12.4 x 8.1 mm Nodule calcified', impression: 'Nodule.' });
+  // Nobody hears a command in the sound of the report, either.
+  expect(signed!.transcript).toBe('nodule calcified nodule');
+  const words = phrases.flat().flatMap((saying) => tokens[saying].match(/[a-z]+/g) ?? []);
+  expect({ keys, words: words.length }).toEqual({ keys: 2, words: 15 });
 });

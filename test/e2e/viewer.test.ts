@@ -1,15 +1,9 @@
 /** A viewer at the hub, and the page as report creator: each follows the other, and never under a live microphone. */
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { builtInTestClient } from '../../server/index.ts';
-import { createClient } from '../../src/client/client.ts';
 import { systemClock } from '../../src/node/clock.ts';
-import { logInTestClient } from '../../src/node/login/test-login.ts';
 import { reportId } from '../../src/protocols/fhircast/exam-context.ts';
-import type { ContextPart } from '../../src/protocols/fhircast/messages.ts';
-import { castAt } from '../support/viewer.ts';
-import type { Said, Viewer } from '../support/viewer.ts';
+import type { Said } from '../support/viewer.ts';
 import {
   ask,
   findings,
@@ -24,22 +18,10 @@ import {
   writeReport,
 } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
+import { measured, names, openStudy, reportOf, startViewer, study } from '../support/viewer-of-page.ts';
+import type { Hub } from '../support/viewer-of-page.ts';
 
 const browser = useBrowser();
-
-const events =
-  'Patient-open,ImagingStudy-open,ImagingStudy-close,DiagnosticReport-open,DiagnosticReport-close,SyncError,userLogout';
-
-/** The viewer of the physician in test mode. */
-async function startViewer(app: RunningApp) {
-  const http = { transport: app.service, server: app.url, clock: systemClock, random: Math.random, uuid: randomUUID };
-  const { access_token: token } = await logInTestClient(http, builtInTestClient);
-  const { data } = await createClient({ ...http, token: async () => token }).oauth.validate();
-  const cast = castAt({ server: app, clock: systemClock }, { token, topic: data.hub!.topic });
-  const viewer = await cast.join(events, { 'subscriber.name': 'Viewer' });
-  return { ...cast, viewer };
-}
-type Hub = Awaited<ReturnType<typeof startViewer>>;
 
 async function openFollowing(app: RunningApp): Promise<Page> {
   const page = await openSamples(browser(), app.url);
@@ -50,47 +32,8 @@ async function openFollowing(app: RunningApp): Promise<Page> {
   return page;
 }
 
-const study = (accession: string): ContextPart[] => [
-  {
-    key: 'study',
-    resource: {
-      resourceType: 'ImagingStudy',
-      id: accession,
-      identifier: [{ type: { coding: [{ code: 'ACSN' }] }, value: accession }],
-    },
-  },
-];
-const openStudy = (hub: Hub, accession: string) => hub.send('ImagingStudy-open', study(accession));
-const names = (accession: string) => (said: Said) =>
-  said.event?.['hub.event'] === 'DiagnosticReport-open' && JSON.stringify(said.event.context).includes(accession);
 const isError = (said: Said) => said.event?.['hub.event'] === 'SyncError';
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
-const reportOf = async (viewer: Viewer, accession: string) => {
-  const { event } = await viewer.hears(names(accession));
-  return { version: event!['context.versionId']!, id: event!.context[0]!.resource!.id! };
-};
-const measured = (reportId: string, id: string, ...values: number[]): ContextPart[] => [
-  { key: 'report', reference: { reference: `DiagnosticReport/${reportId}` } },
-  {
-    key: 'updates',
-    resource: {
-      resourceType: 'Bundle',
-      entry: [
-        {
-          request: { method: 'PUT' },
-          resource: {
-            resourceType: 'Observation',
-            id,
-            status: 'preliminary',
-            code: { text: 'Nodule' },
-            component: values.map((value) => ({ code: { text: 'Axis' }, valueQuantity: { value, unit: 'mm' } })),
-          },
-        },
-      ],
-    },
-  },
-];
-
 async function originsOf(page: Page): Promise<string[]> {
   const [record] = (await ask(page, 'record.for_item', { id: openItem(page) })).output!.items;
   const { id, version } = record!;

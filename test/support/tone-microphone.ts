@@ -8,13 +8,19 @@ import { installToneModel } from './tone-model.ts';
 
 /**
  * A folder with the live tone model `tone-live`, and a WAV file for a browser's microphone: the four words, and a pause of as
- * many words, by default one in which they become final. `tokens`: what is heard in place of the Portuguese words (tone-model.ts).
+ * many words, by default one in which they become final. `tokens`: what is heard in place of the Portuguese words (tone-model.ts). `says`: the tones in place
+ * of those; `null` is silence.
  * Both are removed after the file's tests.
  */
 export async function toneMicrophone({
   pause = 4,
   tokens,
-}: { readonly pause?: number; readonly tokens?: readonly string[] } = {}): Promise<{
+  says = [...organs, ...Array<null>(pause).fill(null)],
+}: {
+  readonly pause?: number;
+  readonly tokens?: readonly string[];
+  readonly says?: readonly (number | null)[];
+} = {}): Promise<{
   readonly models: string;
   readonly microphone: string;
 }> {
@@ -22,6 +28,6 @@ export async function toneMicrophone({
   afterAll(() => rm(models, { recursive: true, force: true }));
   await installToneModel(models, { id: 'tone-live', live: true, ...(tokens && { tokens }) });
   const microphone = join(models, 'organs.wav');
-  await writeFile(microphone, wavOf([tones([...organs, ...Array<null>(pause).fill(null)])]));
+  await writeFile(microphone, wavOf([tones(says)]));
   return { models, microphone };
 }

@@ -68,6 +68,7 @@ export async function createDeskServices(
     ...service,
     live: {
       isWanted: () => settings.current().live_words,
+      hasCommands: () => settings.current().voice_commands,
       isHeard: () => engines.isLive(),
       report: basis.of,
     },

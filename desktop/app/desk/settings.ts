@@ -17,6 +17,7 @@ const atFirst: AppSettings = {
   microphone: null,
   upload_format: 'wav',
   live_words: true,
+  voice_commands: true,
   grace_seconds: 60,
   spell_check: true,
   follow_viewer: false,

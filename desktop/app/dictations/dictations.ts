@@ -32,6 +32,7 @@ const thisDisk: Disk = {
 
 const unheard: LiveChoices = {
   isWanted: () => false,
+  hasCommands: () => false,
   isHeard: () => false,
   report: async () => ({ template: undefined, macros: [], terms: [] }),
 };

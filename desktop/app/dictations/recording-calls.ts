@@ -26,27 +26,28 @@ type RecordingCalls = Pick<
   | 'dictation.undo'
   | 'dictation.redo'
   | 'dictation.peaks'
->;
+> &
+  Pick<HandlersOf<'live'>, 'live.leave_out'>;
 
 /** Maximum length of a block in seconds. A delayed page sends much audio at once. */
 const maxBlockSeconds = 10;
 const secondsOf = ({ recording, stored }: LocalDictation): number =>
   lengthOf(recording.segments()) / stored.sample_rate;
 
-export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Shelf): RecordingCalls {
+/** Edits the audio, which outdates the sealed or sent version. */
+async function edit(dictation: LocalDictation, work: () => Promise<void>): Promise<void> {
+  checkState(dictation, 'recording', 'paused', 'failed');
+  const { state, tried_at, sent, encoded } = dictation.stored;
+  await work();
+  if (state === 'open' && tried_at === null && sent === null && encoded === null) dictation.notify();
+  else await dictation.change({ ...renewed(dictation.stored), encoded: null, state: 'open' });
+}
+
+export function recordingCalls({ deps, disk, find, live }: DictationContext, shelf: Shelf): RecordingCalls {
   const { clock } = deps;
   const { watch, noteSound } = createPageWatch(deps);
   /** Takes start one after the other, so that a resumed take finds the dictation created for it. */
   const inOrder = createOrder();
-
-  /** Edits the audio, which outdates the sealed or sent version. */
-  async function edit(dictation: LocalDictation, work: () => Promise<void>): Promise<void> {
-    checkState(dictation, 'recording', 'paused', 'failed');
-    const { state, tried_at, sent, encoded } = dictation.stored;
-    await work();
-    if (state === 'open' && tried_at === null && sent === null && encoded === null) dictation.notify();
-    else await dictation.change({ ...renewed(dictation.stored), encoded: null, state: 'open' });
-  }
 
   async function begin(dictation: LocalDictation, input: CallInput<'dictation.take'>) {
     const { take, mode, at, of, page, take_over, resumed } = input;
@@ -155,6 +156,16 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
         ({ takenBack }) => (takenBack > 0 ? undefined : appMessage('no_redo')),
         (recording) => recording.redo(),
       ),
+
+    async 'live.leave_out'({ id, phrase }) {
+      const dictation = find(id);
+      return dictation.inOrder(async () => {
+        const part = live.findPhrase(dictation, phrase);
+        if (!part) throw new AppError('NOT_FOUND');
+        await edit(dictation, () => dictation.recording.leaveOut(part));
+        return dictation.view();
+      });
+    },
 
     async 'dictation.peaks'({ id, points }) {
       const dictation = find(id);

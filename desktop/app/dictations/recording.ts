@@ -9,9 +9,10 @@ import {
   findLastTake,
   lengthOf,
   placeAfter,
-  segmentsOf,
+  listSegments,
   slice,
   takenBack,
+  without,
   withTake,
 } from '../../../src/domain/dictation/timeline.ts';
 import type { Edit, Segment, Take, TakeMode } from '../../../src/domain/dictation/timeline.ts';
@@ -42,7 +43,8 @@ type Entry =
   | { readonly take: Part }
   | { readonly end: number }
   | { readonly undo: number; readonly cut?: number }
-  | { readonly redo: number };
+  | { readonly redo: number }
+  | { readonly left_out: Segment };
 
 /** Announces a take. All positions in samples. */
 export interface TakeOrder {
@@ -74,7 +76,7 @@ export interface Recording {
   readonly revision: number;
   /** Start of the part being recorded in the file, in samples; `undefined`: none. */
   readonly part: number | undefined;
-  /** Calls the listener after audio was added, and after a part started or ended or a take was undone (`edited`). */
+  /** Calls the listener after audio was added, and after a part started or ended or audio was removed (`edited`). */
   watch(listener: (change: 'added' | 'edited') => void): void;
   segments(): readonly Segment[];
   /** Gaps in the edited audio, in order, in samples. */
@@ -100,6 +102,8 @@ export interface Recording {
   undo(rate: number): Promise<number>;
   /** Restores the audio of the last undo. Returns its end in samples. */
   redo(): Promise<number>;
+  /** Removes a part of the file from the edited audio, also during recording. */
+  leaveOut(part: Segment): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -150,6 +154,7 @@ interface EditState {
   /** Gaps before parts, keyed by the part's first sample in the file. */
   readonly gaps: Map<number, number>;
   readonly takes: Map<string, KnownTake>;
+  readonly leftOut: Segment[];
 }
 
 /** An empty part changes nothing. */
@@ -177,7 +182,7 @@ function addPart({ edits, takes, gaps }: EditState, { offset = 0, missing, ...pa
 
 /** A take without an end entry extends to the end of the file. */
 function replay(entries: readonly Entry[], recorded: number): { edited: EditState; interrupted: boolean } {
-  const edited: EditState = { edits: [], takes: new Map(), gaps: new Map() };
+  const edited: EditState = { edits: [], takes: new Map(), gaps: new Map(), leftOut: [] };
   let begun: Part | undefined;
   const end = (to: number): void => {
     if (begun) addPart(edited, begun, Math.max(0, Math.min(to, recorded) - begun.from));
@@ -187,7 +192,8 @@ function replay(entries: readonly Entry[], recorded: number): { edited: EditStat
     if ('take' in entry) {
       end(entry.take.from);
       begun = entry.take;
-    } else if ('end' in entry) end(entry.end);
+    } else if ('left_out' in entry) edited.leftOut.push(entry.left_out);
+    else if ('end' in entry) end(entry.end);
     else if ('redo' in entry) {
       end(entry.redo);
       edited.edits.push('redo');
@@ -209,10 +215,11 @@ interface Parts {
 }
 
 /** The samples of the last stretch spoken in the last take. Must not run during recording. */
-async function lastStretchIn(sound: SoundFile, edits: EditState['edits'], rate: number): Promise<number> {
+async function lastStretchIn(sound: SoundFile, { edits, leftOut }: EditState, rate: number): Promise<number> {
   const parts = findLastTake(edits);
-  const length = lengthOf(parts);
-  const end = slice(parts, Math.max(0, length - stretchSeconds * rate), length);
+  const heard = without(parts, leftOut);
+  const length = lengthOf(heard);
+  const end = slice(heard, Math.max(0, length - stretchSeconds * rate), length);
   const reader = await sound.reader();
   const pieces: Buffer[] = [];
   try {
@@ -222,7 +229,10 @@ async function lastStretchIn(sound: SoundFile, edits: EditState['edits'], rate: 
   } finally {
     await reader.close();
   }
-  return lastStretch(decodeSamples(Buffer.concat(pieces)), rate);
+  const stretch = lastStretch(decodeSamples(Buffer.concat(pieces)), rate);
+  // Parts that are left out after its first sample go too.
+  const [first] = slice(heard, length - stretch, stretch);
+  return first ? lengthOf(parts) - (placeAfter(parts, first.from) ?? 1) + 1 : lengthOf(parts);
 }
 
 /** The gaps in the edited audio, with their positions there. */
@@ -250,17 +260,31 @@ function checkPlace(here: number | undefined, from: number): asserts here is num
 type PartPlace = Pick<Part, 'mode' | 'at'>;
 
 /** How to resume a take between two of its parts. */
-function resumingPlace(before: readonly Segment[], edits: EditState['edits'], take: KnownTake): PartPlace {
+function resumingPlace(before: readonly Segment[], { edits, leftOut }: EditState, take: KnownTake): PartPlace {
   const end = lengthOf(before);
-  const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, take.last) ?? end);
+  const at =
+    take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, findHeard(take.last, leftOut)) ?? end);
   return { mode: countOf(edits) === take.edits ? take.mode : 'insert', at };
 }
 
+/** Where a take begins, or goes on. */
+function placeOfTake(before: readonly Segment[], edited: EditState, { id, mode, at }: TakeOrder): PartPlace {
+  const known = edited.takes.get(id);
+  if (known) return resumingPlace(before, edited, known);
+  return at === null ? { mode: 'append', at: lengthOf(before) } : { mode, at };
+}
+
+/** The sample, or the last one before it that is not left out. */
+function findHeard(sample: number, leftOut: readonly Segment[]): number {
+  const out = leftOut.find(({ from, length }) => sample >= from && sample < from + length);
+  return out ? findHeard(out.from - 1, leftOut) : sample;
+}
+
 function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
-  const { edits, takes, gaps } = edited;
+  const { edits, takes, gaps, leftOut } = edited;
   let revision = 0;
   /** The edited audio without the part being recorded. */
-  let before = segmentsOf(edits);
+  let before = listSegments(edits, leftOut);
   let open: Part | undefined;
   let current: string | undefined;
   let changed: (change: 'added' | 'edited') => void = () => {};
@@ -268,7 +292,7 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
   const recorded = (): number => sound.size / bytesPerSample;
   const lengthOfOpen = ({ from }: Part): number => recorded() - from;
   const segments = (): readonly Segment[] =>
-    open && lengthOfOpen(open) > 0 ? withTake(before, { ...open, length: lengthOfOpen(open) }) : before;
+    open && lengthOfOpen(open) > 0 ? withTake(before, { ...open, length: lengthOfOpen(open) }, leftOut) : before;
   const stored = (take: string): number | undefined =>
     open?.id === take ? (open.offset ?? 0) + lengthOfOpen(open) : takes.get(take)?.stored;
 
@@ -276,7 +300,7 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
     if (!open) return;
     addPart(edited, open, lengthOfOpen(open));
     open = undefined;
-    before = segmentsOf(edits);
+    before = listSegments(edits, leftOut);
     revision++;
   }
   /** The previous part ends where this one starts, and needs no entry. */
@@ -297,13 +321,16 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
     changed('edited');
   }
 
+  function rebuild(): void {
+    before = listSegments(edits, leftOut);
+    revision++;
+    changed('edited');
+  }
   function edit(change: Edit): number {
     closePart();
     edits.push(change);
-    before = segmentsOf(edits);
-    revision++;
-    changed('edited');
-    return editedBy(edits).at ?? lengthOf(before);
+    rebuild();
+    return editedBy(edits, leftOut).at ?? lengthOf(before);
   }
   return {
     reader: () => sound.reader(),
@@ -332,8 +359,9 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
     segments,
     gaps: () => gapsIn(segments(), open?.missing === undefined ? gaps : new Map(gaps).set(open.from, open.missing)),
     stored,
-    endOfLast: () => placeAfter(segments(), recorded() - 1) ?? lengthOf(segments()),
-    async take({ id, mode, at, from }) {
+    endOfLast: () => placeAfter(segments(), findHeard(recorded() - 1, leftOut)) ?? lengthOf(segments()),
+    async take(order) {
+      const { id, from } = order;
       const here = stored(id) ?? 0;
       const offset = Math.max(here, from);
       // The page skipped samples that are not stored here.
@@ -341,12 +369,8 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
       let part = open;
       if (part?.id !== id) {
         // Lost samples count as missing, like those that were never captured.
-        const lost = stored(id) !== undefined && from > here ? { missing: from - here } : {};
-        part = await begin({ id, offset, ...lost }, () => {
-          const known = takes.get(id);
-          if (known) return resumingPlace(before, edits, known);
-          return at === null ? { mode: 'append', at: lengthOf(before) } : { mode, at };
-        });
+        const lost = stored(id) !== undefined && from > here && { missing: from - here };
+        part = await begin({ id, offset, ...lost }, () => placeOfTake(before, edited, order));
       }
       current = id;
       return { at: part.at, stored: offset };
@@ -357,10 +381,8 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
       const fresh = bytes.subarray((here - from) * bytesPerSample);
       if (fresh.length === 0) return here;
       const isAfterGap = missing !== undefined && from === here;
-      if (isAfterGap || open?.id !== take) {
-        const lost = isAfterGap ? { missing } : {};
-        await begin({ id: take, offset: here, ...lost }, () => resumingPlace(before, edits, valueAt(takes, take)));
-      }
+      const part = { id: take, offset: here, ...(isAfterGap && { missing }) };
+      if (isAfterGap || open?.id !== take) await begin(part, () => resumingPlace(before, edited, valueAt(takes, take)));
       await sound.append(fresh);
       savedAt = now;
       revision++;
@@ -370,7 +392,7 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
     end,
     async undo(rate) {
       closePart();
-      const cut = await lastStretchIn(sound, edits, rate);
+      const cut = await lastStretchIn(sound, edited, rate);
       await log.append({ undo: recorded(), cut } satisfies Entry);
       return edit({ undo: cut });
     },
@@ -378,9 +400,16 @@ function createRecording({ sound, log, edited, savedAt }: Parts): Recording {
       await log.append({ redo: recorded() } satisfies Entry);
       return edit('redo');
     },
-    async close() {
-      await sound.close();
-      await log.close();
+    async leaveOut(part) {
+      await log.append({ left_out: part } satisfies Entry);
+      leftOut.push(part);
+      rebuild();
     },
+    close: async () => closeFiles({ sound, log }),
   };
+}
+
+async function closeFiles({ sound, log }: Pick<Parts, 'sound' | 'log'>): Promise<void> {
+  await sound.close();
+  await log.close();
 }

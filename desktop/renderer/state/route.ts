@@ -1,7 +1,7 @@
 /**
  * The location in the app, as the part of the address after `#`, so that Back and links work:
  * `#/`, `#/exam/<id>`, `#/exam/<id>/document`, and with `?settings`, `?macros`, `?vocabulary`, `?statistics`, `?jobs`,
- * `?critical` or `?shortcuts` a dialog above it.
+ * `?critical`, `?shortcuts` or `?voice` a dialog above it.
  * Ids are those of the service, never a patient's.
  */
 import { computed, signal } from '@preact/signals';
@@ -9,7 +9,16 @@ import { computed, signal } from '@preact/signals';
 export const panes = ['list', 'exam', 'document'] as const;
 /** The pane, if the screen shows one at a time. */
 export type Pane = (typeof panes)[number];
-export const sheets = ['settings', 'macros', 'vocabulary', 'statistics', 'jobs', 'critical', 'shortcuts'] as const;
+export const sheets = [
+  'settings',
+  'macros',
+  'vocabulary',
+  'statistics',
+  'jobs',
+  'critical',
+  'shortcuts',
+  'voice',
+] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Route {
@@ -35,9 +44,13 @@ export function writeRoute({ itemId, pane, sheet }: Route): string {
 
 export const route = signal<Route>(start);
 export const openItemId = computed(() => route.value.itemId);
+/** The exam that was open before; `null`: none was. */
+export const previousItemId = signal<string | null>(null);
 
 /** Navigates; omitted parts stay. */
 export function go(to: Partial<Route>): void {
+  const { itemId: left } = route.peek();
+  if (left !== null && to.itemId !== undefined && to.itemId !== left) previousItemId.value = left;
   route.value = { ...route.peek(), ...to };
 }
 

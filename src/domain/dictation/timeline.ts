@@ -1,6 +1,7 @@
 /**
  * The sound of a dictation, from a file that only grows and the list of edits: each take says which part of the file it
- * recorded and where that belongs. All places and lengths are in samples.
+ * recorded and where that belongs. All places and lengths are in samples. `leftOut`: parts of the file that are not
+ * heard although a take recorded them, such as spoken commands.
  */
 
 export type TakeMode = 'insert' | 'overwrite' | 'append';
@@ -38,7 +39,7 @@ export interface EditedTimeline {
   readonly at: number | undefined;
 }
 
-export function editedBy(edits: readonly Edit[]): EditedTimeline {
+export function editedBy(edits: readonly Edit[], leftOut: readonly Segment[] = []): EditedTimeline {
   let takes: Take[] = [];
   let undone: (readonly Take[])[] = [];
   let at: number | undefined;
@@ -47,11 +48,11 @@ export function editedBy(edits: readonly Edit[]): EditedTimeline {
       const before = undone.pop();
       if (!before) continue;
       takes = [...before];
-      at = endOfLast(takes);
+      at = endOfLast(takes, leftOut);
     } else if ('undo' in edit) {
       if (takes.length === 0 || edit.undo <= 0) continue;
       undone.push([...takes]);
-      at = shorten(takes, edit.undo);
+      at = shorten(takes, edit.undo, leftOut);
     } else if (edit.length > 0) {
       takes.push(edit);
       undone = [];
@@ -62,14 +63,14 @@ export function editedBy(edits: readonly Edit[]): EditedTimeline {
 }
 
 /** Takes samples off the end of the last take, whose parts have the same id. Returns the place where they were heard. */
-function shorten(takes: Take[], samples: number): number {
+function shorten(takes: Take[], samples: number, leftOut: readonly Segment[]): number {
   let left = samples;
   let place = 0;
   let part = takes.pop();
   while (part) {
     const length = Math.max(0, part.length - left);
     left -= part.length - length;
-    place = findBeginning(part, takes) + length;
+    place = findBeginning(part, takes, leftOut) + lengthOf(without([{ from: part.from, length }], leftOut));
     if (length > 0) takes.push({ ...part, length });
     const isNext = left > 0 && part.id !== undefined && takes.at(-1)?.id === part.id;
     part = isNext ? takes.pop() : undefined;
@@ -77,13 +78,13 @@ function shorten(takes: Take[], samples: number): number {
   return place;
 }
 
-const findBeginning = ({ mode, at }: Take, before: readonly Take[]): number => {
-  const end = lengthOf(findSegments(before));
+const findBeginning = ({ mode, at }: Take, before: readonly Take[], leftOut: readonly Segment[]): number => {
+  const end = lengthOf(findSegments(before, leftOut));
   return mode === 'append' ? end : Math.min(at, end);
 };
-const endOfLast = (takes: readonly Take[]): number => {
+const endOfLast = (takes: readonly Take[], leftOut: readonly Segment[]): number => {
   const last = takes.at(-1);
-  return last ? findBeginning(last, takes.slice(0, -1)) + last.length : 0;
+  return last ? findBeginning(last, takes.slice(0, -1), leftOut) + lengthOf(without([last], leftOut)) : 0;
 };
 
 /** The parts of the file that the last take recorded, in order; none if nothing is left. */
@@ -104,22 +105,39 @@ export function takenBack(edits: readonly Edit[]): number {
 }
 
 /** The parts of the file in the order of playback, neighbours joined. */
-export const segmentsOf = (edits: readonly Edit[]): readonly Segment[] => findSegments(editedBy(edits).takes);
+export const listSegments = (edits: readonly Edit[], leftOut: readonly Segment[] = []): readonly Segment[] =>
+  findSegments(editedBy(edits).takes, leftOut);
 
-const findSegments = (takes: readonly Take[]): readonly Segment[] =>
-  takes.reduce<readonly Segment[]>((before, take) => withTake(before, take), []);
+const findSegments = (takes: readonly Take[], leftOut: readonly Segment[]): readonly Segment[] =>
+  takes.reduce<readonly Segment[]>((before, take) => withTake(before, take, leftOut), []);
 
 /** The segments after a take is added. */
-export function withTake(before: readonly Segment[], { mode, at, from, length }: Take): readonly Segment[] {
+export function withTake(
+  before: readonly Segment[],
+  { mode, at, from, length }: Take,
+  leftOut: readonly Segment[] = [],
+): readonly Segment[] {
   const end = lengthOf(before);
   const place = mode === 'append' ? end : Math.min(at, end);
-  const replaced = mode === 'overwrite' ? Math.min(length, end - place) : 0;
-  return joined([
-    ...slice(before, 0, place),
-    { from, length },
-    ...slice(before, place + replaced, end - place - replaced),
-  ]);
+  const heard = without([{ from, length }], leftOut);
+  const replaced = mode === 'overwrite' ? Math.min(lengthOf(heard), end - place) : 0;
+  return joined([...slice(before, 0, place), ...heard, ...slice(before, place + replaced, end - place - replaced)]);
 }
+
+/** The segments without the samples that are left out. */
+export const without = (segments: readonly Segment[], leftOut: readonly Segment[]): readonly Segment[] =>
+  leftOut.reduce<readonly Segment[]>(
+    (rest, out) =>
+      rest.flatMap(({ from, length }) => {
+        const [end, outEnd] = [from + length, out.from + out.length];
+        const parts = [
+          { from, length: Math.min(end, out.from) - from },
+          { from: Math.max(from, outEnd), length: end - Math.max(from, outEnd) },
+        ];
+        return out.from >= end || outEnd <= from ? [{ from, length }] : parts.filter((part) => part.length > 0);
+      }),
+    segments,
+  );
 
 export const lengthOf = (segments: readonly Segment[]): number =>
   segments.reduce((length, segment) => length + segment.length, 0);

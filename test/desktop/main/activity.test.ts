@@ -17,6 +17,7 @@ const settings: AppSettings = {
   microphone: null,
   upload_format: 'wav',
   live_words: true,
+  voice_commands: true,
   spell_check: true,
   follow_viewer: false,
   grace_seconds: 60,

@@ -4,7 +4,7 @@ import {
   editedBy,
   findLastTake,
   lengthOf,
-  segmentsOf,
+  listSegments,
   slice,
   takenBack,
 } from '../../../src/domain/dictation/timeline.ts';
@@ -69,17 +69,39 @@ describe('the timeline', () => {
   it('equals manual editing, sample by sample', () => {
     fc.assert(
       fc.property(edits, (all) => {
-        const segments = segmentsOf(all);
+        const segments = listSegments(all);
         expect(samplesOf(segments)).toEqual(byHand(all));
         expect(lengthOf(segments)).toBe(byHand(all).length);
       }),
     );
   });
 
+  it('is without the samples that are left out, and with all others in their order', () => {
+    const parts = fc.array(fc.record({ from: fc.nat(300), length: fc.nat(15) }), { maxLength: 5 });
+    const appended = fc.array(fc.nat(30), { maxLength: 8 }).map((lengths) => {
+      let from = 0;
+      return lengths.map((length): Edit => take('append', 0, (from += length) - length, length));
+    });
+    fc.assert(
+      fc.property(appended, parts, (all, out) => {
+        const isOut = (sample: number): boolean =>
+          out.some(({ from, length }) => from <= sample && sample < from + length);
+        expect(samplesOf(listSegments(all, out))).toEqual(byHand(all).filter((sample) => !isOut(sample)));
+      }),
+    );
+    // Places of later takes count what is heard, and so do the samples that an overwriting one replaces.
+    const out = [{ from: 2, length: 3 }];
+    const first = take('append', 0, 0, 10);
+    expect(samplesOf(listSegments([first, take('insert', 2, 10, 1)], out))).toEqual([0, 1, 10, 5, 6, 7, 8, 9]);
+    const over = take('overwrite', 0, 10, 4);
+    expect(samplesOf(listSegments([first, over], [{ from: 11, length: 3 }]))).toEqual([10, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(editedBy([first, { undo: 2 }], out).at).toBe(5);
+  });
+
   it('has no empty segment and none that goes on where the one before ends', () => {
     fc.assert(
       fc.property(edits, (all) => {
-        const segments = segmentsOf(all);
+        const segments = listSegments(all);
         for (const [index, { from, length }] of segments.entries()) {
           expect(length).toBeGreaterThan(0);
           expect(segments[index + 1]?.from).not.toBe(from + length);
@@ -91,7 +113,7 @@ describe('the timeline', () => {
   it('gives any part of it', () => {
     fc.assert(
       fc.property(edits, fc.nat(200), fc.nat(200), (all, start, length) => {
-        const part = samplesOf(slice(segmentsOf(all), start, length));
+        const part = samplesOf(slice(listSegments(all), start, length));
         expect(part).toEqual(byHand(all).slice(start, start + length));
       }),
     );
@@ -102,8 +124,8 @@ describe('the timeline', () => {
       fc.property(edits, (all) => {
         const { takes } = editedBy(all);
         for (let undone = 0; undone <= takes.length; undone++) {
-          const after = segmentsOf([...all, ...Array.from({ length: undone }, () => ({ undo: Infinity }))]);
-          expect(after).toEqual(segmentsOf(takes.slice(0, takes.length - undone)));
+          const after = listSegments([...all, ...Array.from({ length: undone }, () => ({ undo: Infinity }))]);
+          expect(after).toEqual(listSegments(takes.slice(0, takes.length - undone)));
         }
       }),
     );
@@ -115,10 +137,10 @@ describe('the timeline', () => {
         // A take that was taken back before is no part of this.
         const done = [...all, { mode: 'append', at: 0, from: 1000, length: 7 } as const];
         let now: Edit[] = done;
-        const states = [segmentsOf(now)];
+        const states = [listSegments(now)];
         for (const undo of cuts) {
           now = [...now, { undo }];
-          states.push(segmentsOf(now));
+          states.push(listSegments(now));
         }
         const recorded = (some: readonly Edit[]): number =>
           editedBy(some).takes.reduce((sum, { length }) => sum + length, 0);
@@ -127,10 +149,10 @@ describe('the timeline', () => {
         for (const state of states
           .filter((one, n) => n === 0 || one.length > 0 || states[n - 1]!.length > 0)
           .toReversed()) {
-          expect(segmentsOf(now)).toEqual(state);
+          expect(listSegments(now)).toEqual(state);
           now = [...now, 'redo'];
         }
-        expect(segmentsOf(now)).toEqual(states[0]);
+        expect(listSegments(now)).toEqual(states[0]);
         expect(takenBack(now)).toBe(0);
       }),
     );
@@ -141,7 +163,7 @@ describe('the timeline', () => {
       fc.property(edits, fc.nat(20), (all, undo) => {
         const spoken = [...all, { undo }, take('append', 0, 1000, 1)];
         expect(takenBack(spoken)).toBe(0);
-        expect(segmentsOf([...spoken, 'redo'])).toEqual(segmentsOf(spoken));
+        expect(listSegments([...spoken, 'redo'])).toEqual(listSegments(spoken));
       }),
     );
   });
@@ -153,7 +175,7 @@ describe('the timeline', () => {
     expect(editedBy([...inserted, { undo: 2 }, 'redo']).at).toBe(10);
     expect(editedBy([...inserted, { undo: 99 }, { undo: 3 }]).at).toBe(7);
     const over = [take('append', 0, 0, 10), take('overwrite', 4, 10, 6)];
-    expect(samplesOf(segmentsOf([...over, { undo: 2 }]))).toEqual([0, 1, 2, 3, 10, 11, 12, 13, 8, 9]);
+    expect(samplesOf(listSegments([...over, { undo: 2 }]))).toEqual([0, 1, 2, 3, 10, 11, 12, 13, 8, 9]);
   });
 
   it('takes a take that was cut off back over its parts', () => {
@@ -166,10 +188,10 @@ describe('the timeline', () => {
       { from: 4, length: 3 },
       { from: 7, length: 2 },
     ]);
-    expect(samplesOf(segmentsOf([...parts, { undo: 3 }]))).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(segmentsOf([...parts, { undo: 9 }])).toEqual([{ from: 0, length: 4 }]);
+    expect(samplesOf(listSegments([...parts, { undo: 3 }]))).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(listSegments([...parts, { undo: 9 }])).toEqual([{ from: 0, length: 4 }]);
     expect(editedBy([...parts, { undo: 3 }]).at).toBe(6);
-    expect(segmentsOf([...parts, { undo: 3 }, 'redo'])).toEqual(segmentsOf(parts));
+    expect(listSegments([...parts, { undo: 3 }, 'redo'])).toEqual(listSegments(parts));
   });
 
   it.each([
@@ -187,12 +209,12 @@ describe('the timeline', () => {
     ['appends, whatever the place', take('append', 2, 10, 2), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]],
     ['takes a place behind the end for the end', take('insert', 99, 10, 1), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
   ])('%s', (_, edit, expected) => {
-    expect(samplesOf(segmentsOf([take('append', 0, 0, 10), edit]))).toEqual(expected);
+    expect(samplesOf(listSegments([take('append', 0, 0, 10), edit]))).toEqual(expected);
   });
 
   it('takes nothing back where there is nothing', () => {
     expect(
-      segmentsOf([{ undo: 3 }, 'redo', take('append', 0, 0, 5), take('append', 0, 5, 0), { undo: 9 }, { undo: 1 }]),
+      listSegments([{ undo: 3 }, 'redo', take('append', 0, 0, 5), take('append', 0, 5, 0), { undo: 9 }, { undo: 1 }]),
     ).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ const restOfWork = 9;
 
 export interface Composer {
   view(following: Following): LiveWords;
+  /** Composes the current report. */
+  compose(following: Following): void;
   /** Composes the current report, at once or when composing has had its rest. */
   composeSoon(following: Following): void;
   /** Sends the state to the pages if it has changed. */
@@ -42,6 +44,7 @@ export function createComposer(deps: LiveWordsDeps): Composer {
   }
 
   function compose(following: Following): void {
+    following.callOff?.();
     following.callOff = undefined;
     if (following.isLeft) return;
     const { dictation, basis } = following;
@@ -80,5 +83,5 @@ export function createComposer(deps: LiveWordsDeps): Composer {
     );
   }
 
-  return { view, composeSoon, emitState, readBasis };
+  return { view, compose, composeSoon, emitState, readBasis };
 }

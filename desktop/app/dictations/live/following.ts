@@ -15,6 +15,8 @@ type ReportBasis = Pick<LiveReportInput, 'template' | 'macros' | 'terms'>;
 export interface LiveChoices {
   /** Whether the person wants live words. */
   isWanted(): boolean;
+  /** Whether the person wants to give commands by voice. */
+  hasCommands(): boolean;
   /** Whether the service recognises live. */
   isHeard(): boolean;
   /** The basis of the dictation's report. */

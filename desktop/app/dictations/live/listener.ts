@@ -1,8 +1,10 @@
 /** Sends each part of a recording to a separate live transcription. */
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
+import { hearCommand } from '../../../../src/domain/voice-commands.ts';
 import type { LiveStretch } from '../stored-dictation.ts';
 import type { Composer } from './composer.ts';
 import type { Following, LiveWordsDeps } from './following.ts';
+import { placedPhrases } from './live-report.ts';
 import { mayPass, openLiveTake } from './live-take.ts';
 import type { LiveTake } from './live-take.ts';
 
@@ -28,15 +30,32 @@ export function createLiveListener(deps: LiveWordsDeps, composer: Composer): Liv
       }),
     );
 
-  function open(following: Following, stretch: LiveStretch): LiveTake {
+  /** `isNew`: nobody has heard its words before. */
+  function open(following: Following, stretch: LiveStretch, isNew: boolean): LiveTake {
     const number = following.takes.length;
     const take: LiveTake = openLiveTake(deps, following.dictation, { ...stretch, number }, (isFinal) => {
       if (following.isLeft) return;
       if (isFinal) following.latest = take.phrases.at(-1)?.text ?? following.latest;
       composer.composeSoon(following);
+      if (isFinal && isNew && deps.hasCommands()) announceCommand(following, take);
     });
     following.takes.push(take);
     return take;
+  }
+
+  function announceCommand(following: Following, take: LiveTake): void {
+    const { id, stored } = following.dictation;
+    const before = take.phrases.slice(0, -1);
+    const [phrase, placed] = [take.phrases.at(-1), placedPhrases(take)];
+    const heard = phrase && hearCommand(phrase, { before, isLast: !take.isOpen, language: stored.language });
+    const at = placed.at(-1);
+    if (!heard || !at) return;
+    // A command is about the words before it.
+    composer.compose(following);
+    const previous = placed[before.findLastIndex(({ text }) => text.trim() !== '')]?.from ?? null;
+    const said = phrase.text.trim();
+    const { item_id } = stored;
+    deps.emit('command', { id, item_id, ...heard, words: [...heard.words], said, phrase: at.from, previous });
   }
 
   async function begin(following: Following, from: number): Promise<void> {
@@ -49,7 +68,7 @@ export function createLiveListener(deps: LiveWordsDeps, composer: Composer): Liv
       });
       if (following.isLeft) return await forget(data.id);
       const { to } = following.beginning;
-      const take = open(following, { id: data.id, from, to });
+      const take = open(following, { id: data.id, from, to }, true);
       following.failures = 0;
       await keep(following);
       if (to === null) take.more();
@@ -100,7 +119,7 @@ export function createLiveListener(deps: LiveWordsDeps, composer: Composer): Liv
     if (live.length === 0) return;
     const { recorded } = following.dictation.recording;
     try {
-      for (const stretch of live) void open(following, stretch).end(stretch.to ?? recorded);
+      for (const stretch of live) void open(following, stretch, false).end(stretch.to ?? recorded);
     } catch (error) {
       log({ level: 'info', event: 'not_heard_live', code: Object(error).code });
     }

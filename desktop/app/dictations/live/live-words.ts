@@ -3,12 +3,15 @@
  * words go to the pages. The recording never waits for any of this: without words it is sent as a file.
  */
 import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
+import type { Segment } from '../../../../src/domain/dictation/timeline.ts';
+import type { Place } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import type { LocalDictation } from '../local-dictation.ts';
 import { createComposer } from './composer.ts';
 import { newFollowing, spokenIn } from './following.ts';
 import type { Following, LiveWordsDeps } from './following.ts';
 import { createLiveListener } from './listener.ts';
+import { placedPhrases } from './live-report.ts';
 
 export interface LiveWordsOfDesk {
   /** Follows the recording of the dictation, and continues the live transcriptions of an earlier run. */
@@ -22,6 +25,8 @@ export interface LiveWordsOfDesk {
    * audio must be sent as a file.
    */
   spoken(dictation: LocalDictation): Promise<readonly SpokenPiece[] | undefined>;
+  /** The part of the audio file that the phrase at this place fills; `undefined`: there is no such phrase. */
+  findPhrase(dictation: LocalDictation, place: Place): Segment | undefined;
   /** The service can't use the live transcriptions: the audio is sent as a file. */
   giveUp(dictation: LocalDictation): void;
   /** Drops the dictation. The service deletes its transcriptions once reachable. */
@@ -54,7 +59,7 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
       if (tried_at === null && (state === 'open' || state === 'queued')) listener.resume(following, live);
       dictation.recording.watch((change) => {
         listener.look(following);
-        if (change === 'edited' && following.takes.length > 0) composer.composeSoon(following);
+        if (change === 'edited' && following.takes.length > 0) composer.compose(following);
       });
     },
     get({ id }) {
@@ -75,6 +80,15 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
       const has = await Promise.all(needed.map((take) => Promise.race([take.end(take.to), late.promise])));
       callOff();
       return has.every(Boolean) ? pieces : undefined;
+    },
+    findPhrase({ id, stored }, place) {
+      for (const take of all.get(id)?.takes ?? []) {
+        const found = placedPhrases(take).find(({ from }) => from === place);
+        if (!found) continue;
+        const [from, to] = [found.start, found.end].map((seconds) => Math.round(seconds * stored.sample_rate));
+        return { from: take.from + (from ?? 0), length: (to ?? 0) - (from ?? 0) };
+      }
+      return undefined;
     },
     giveUp({ id }) {
       const following = all.get(id);

@@ -87,6 +87,7 @@ export const app = {
   viewer_reason_dictating: 'Somebody dictates in Laudio. Pause there, then open the exam again.',
   viewer_reason_not_here: 'The exam is not in the worklist of Laudio.',
   viewer_reason_other_patient: 'The exam belongs to another patient in Laudio.',
+  nothing_before: 'No exam was open before',
   nothing_left: 'Nothing left to report',
   nothing_left_hint: 'New exams appear here automatically.',
   document_ready: 'A report is ready to read',

@@ -87,6 +87,7 @@ export const app = defineTranslation<typeof source>()({
   viewer_reason_dictating: 'Hay un dictado en curso en Laudio. Haga una pausa allí y abra el estudio de nuevo.',
   viewer_reason_not_here: 'El estudio no está en la lista de Laudio.',
   viewer_reason_other_patient: 'El estudio es de otro paciente en Laudio.',
+  nothing_before: 'Ningún estudio estaba abierto antes',
   nothing_left: 'No hay estudios pendientes',
   nothing_left_hint: 'Los estudios nuevos aparecen aquí automáticamente.',
   document_ready: 'Un informe está listo para leer',

@@ -89,6 +89,7 @@ export const app = defineTranslation<typeof source>()({
   viewer_reason_dictating: 'Há um ditado em andamento no Laudio. Faça uma pausa lá e abra o exame de novo.',
   viewer_reason_not_here: 'O exame não está na lista do Laudio.',
   viewer_reason_other_patient: 'O exame é de outro paciente no Laudio.',
+  nothing_before: 'Nenhum exame estava aberto antes',
   nothing_left: 'Nada a laudar',
   nothing_left_hint: 'Novos exames aparecem aqui automaticamente.',
   document_ready: 'Um laudo está pronto para leitura',

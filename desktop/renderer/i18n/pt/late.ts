@@ -19,3 +19,4 @@ export { templates } from './templates.ts';
 export { versions } from './versions.ts';
 export { viewer } from './viewer.ts';
 export { vocabulary } from './vocabulary.ts';
+export { voice } from './voice.ts';

@@ -9,7 +9,7 @@ import { asBridgeError, bridge } from '../bridge.ts';
 import { notify, notifyError } from '../notices.ts';
 import { createRevisionTracker } from '../time/revision-tracker.ts';
 import { hour } from '../time/now.ts';
-import { go, openItem, openItemId } from '../route.ts';
+import { go, openItem, openItemId, previousItemId } from '../route.ts';
 import { isTestMode, role, userName } from '../session.ts';
 import { listSettings, openFirstList } from './saved-lists.ts';
 import { collectFacets, narrows, noFilters, prepareSearch, buildView } from './worklist-view.ts';
@@ -68,6 +68,15 @@ export function openNextExam(itemId: string): void {
     cursorId.value = next.id;
     openItem(next.id);
   } else notify({ tone: 'info', text: t('app.nothing_left'), hint: t('app.nothing_left_hint') });
+}
+
+/** Opens the exam that was open before. */
+export function openPreviousExam(): void {
+  const id = previousItemId.peek();
+  if (id !== null && items.peek()?.has(id) === true) {
+    cursorId.value = id;
+    openItem(id);
+  } else notify({ tone: 'info', text: t('app.nothing_before') });
 }
 
 export const setFilters = (change: Partial<Filters>): void => {

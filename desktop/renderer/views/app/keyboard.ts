@@ -17,7 +17,7 @@ const movingKeys = new Set(['Space', 'ArrowLeft', 'ArrowRight']);
 const isSlider = (target: EventTarget | null): boolean => target instanceof HTMLInputElement && target.type === 'range';
 
 /** An open dialog or menu receives all keys. */
-const isCovered = (): boolean => document.querySelector('dialog[open], .menu:popover-open') !== null;
+export const isCovered = (): boolean => document.querySelector('dialog[open], .menu:popover-open') !== null;
 /** A held key repeats movements, but must not start and stop a recording repeatedly. */
 const isUnwantedRepeat = (event: KeyboardEvent): boolean =>
   event.repeat && !['j', 'k', 'ArrowLeft', 'ArrowRight'].includes(event.key);

@@ -14,6 +14,7 @@ import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/time/now.ts';
+import { openPreviousExam } from '../../state/worklist/worklist.ts';
 import { showSystemNotification } from '../../state/system-notification.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
@@ -85,6 +86,8 @@ export async function startPage(): Promise<void> {
   appBridge().on('action', ({ action }) => void perform(action));
   onKey('help', () => openSheet('shortcuts'));
   onKey('macros', () => openSheet('macros'));
+  onKey('voice_help', () => openSheet('voice'));
+  onKey('previous_exam', openPreviousExam);
   guardWords();
   followLogin(showSystemNotification);
   followFirstPaint();

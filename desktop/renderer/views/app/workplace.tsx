@@ -41,6 +41,8 @@ const Statistics = lazily(() => import('../statistics/statistics.tsx').then((mod
 const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
 const CriticalList = lazily(() => import('../critical/critical-list.tsx').then((module) => module.CriticalList));
 const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
+const VoiceHelp = lazily(() => import('../voice/voice-help.tsx').then((module) => module.VoiceHelp));
+const VoiceCommands = lazily(() => import('../voice/voice-commands.tsx').then((module) => module.VoiceCommands));
 const sheetViews = {
   settings: Settings,
   macros: Macros,
@@ -49,6 +51,7 @@ const sheetViews = {
   jobs: Jobs,
   critical: CriticalList,
   shortcuts: Shortcuts,
+  voice: VoiceHelp,
 } as const;
 
 /** The first exam opens without delay, even if the network fails meanwhile. */
@@ -103,6 +106,7 @@ export function Workplace() {
         )}
       </main>
       {itemId !== null && <PaneSwitch panes={panes} shown={shown} place="bottom" />}
+      {isLater && <VoiceCommands />}
       <DropZone />
       {SheetView !== undefined && <SheetView open onClose={closeSheet} />}
     </div>

@@ -14,6 +14,7 @@ import { reasonText } from '../recorder/reason.ts';
 import { Difference } from './difference.tsx';
 import { useClip } from './use-clip.ts';
 import { useTyped } from './use-typed-text.ts';
+import { obey } from '../voice/voice-commands.tsx';
 
 export function CorrectionDialog({
   document,
@@ -35,6 +36,9 @@ export function CorrectionDialog({
       await document.correct(said);
       clear();
       onClose();
+      const { instruction = '', changes } = document.corrected.peek() ?? {};
+      const isCommand = changes?.length === 0 && obey(instruction, document.record.peek().language);
+      if (isCommand) document.acceptCorrection();
     } catch (thrown) {
       setRefused({ said, why: reasonText(asBridgeError(thrown)) });
     }

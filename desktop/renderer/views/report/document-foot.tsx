@@ -1,5 +1,5 @@
 /** Shows whether the report is saved, and offers the next step: correct, sign, or add an addendum. */
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -14,6 +14,8 @@ import { keyName } from '../app/key-name.ts';
 import { isSignatureWaiting, mayChange, getSignatureKind } from '../../state/report/report-rights.ts';
 import { go } from '../../state/route.ts';
 import { recogniser } from '../../state/session.ts';
+import { wantedSignature } from '../../state/report/wanted-signature.ts';
+import { findDictation } from '../../state/recorder/dictations.ts';
 import { hasShelvedWords } from '../../state/report/shelved-words.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { CorrectionDialog } from './correction.tsx';
@@ -54,6 +56,22 @@ export function DocumentFoot({ document, addendum }: { document: ReadyReport; ad
     else if (!signAtOnce(document, openSignDialog)) openSignDialog();
   };
   useLayoutEffect(() => (isDraft ? onKey('sign', askToSign) : undefined), [isDraft, document]);
+  // Asked for aloud in the dictation: as by the key, once the report is there.
+  const wanted = wantedSignature.value;
+  const dictation = wanted && wanted.itemId === itemId ? findDictation(itemId) : null;
+  const isWanted =
+    dictation?.id === wanted?.dictation && dictation?.state === 'done' && dictation.record_id === record.id;
+  const asking = useRef(askToSign);
+  asking.current = askToSign;
+  useEffect(() => {
+    if (!isWanted || !isDraft || saving !== 'saved') return;
+    // Words typed during the dictation are another version, which may not be here yet.
+    void document.load().then(() => {
+      if (wantedSignature.peek() !== wanted) return;
+      wantedSignature.value = null;
+      asking.current();
+    });
+  }, [isWanted, isDraft, saving]);
   useLayoutEffect(() => (itemId === null ? undefined : onKey('next_exam', () => openNextExam(itemId))), [itemId]);
   useLayoutEffect(
     () => (isDraft ? onKey('to_correction', () => (go({ pane: 'document' }), setAsks('correct'))) : undefined),

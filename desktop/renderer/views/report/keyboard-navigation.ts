@@ -69,8 +69,33 @@ function moveToField(report: HTMLElement, from: HTMLTextAreaElement, isBack: boo
   return true;
 }
 
-/** The event at a text area whose section was chosen by its key. */
+/** The event at a text area whose section was chosen by its key, or aloud: the next words go there. */
 export const sectionChosen = 'sectionchosen';
+
+/** The text field that the person works in: the one with the caret, or the one that receives the spoken words. */
+export function findCurrentField(report: HTMLElement): HTMLTextAreaElement | null {
+  const fields = fieldsOf(report).filter((field) => !field.readOnly && field.checkVisibility());
+  return (
+    fields.find((field) => field === document.activeElement) ??
+    fields.find((field) => field.closest('.document-section')?.querySelector('.live-here')) ??
+    fields[0] ??
+    null
+  );
+}
+
+/** Goes to the next or previous text field or open field, as Tab does, and has words spoken there. `false`: there is none. */
+export function goToField(report: HTMLElement, isBack: boolean): boolean {
+  const from = findCurrentField(report);
+  if (!from || !moveToField(report, from, isBack)) return false;
+  document.activeElement?.dispatchEvent(new Event(sectionChosen, { bubbles: true }));
+  return true;
+}
+
+/** Selects words of a field, and has words spoken there. */
+export function speakIn(field: HTMLTextAreaElement, start: number, end: number): void {
+  showIn(field, start, end);
+  field.dispatchEvent(new Event(sectionChosen, { bubbles: true }));
+}
 
 /** The sections that each shortcut covers. */
 const alike: Readonly<Record<'to_findings' | 'to_impression', readonly string[]>> = {

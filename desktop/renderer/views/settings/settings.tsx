@@ -165,6 +165,16 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
         onValue={(value) => void changeSettings({ live_words: value === 'on' })}
       />
       <Select
+        label={t('settings.voice_commands')}
+        hint={t('settings.voice_commands_hint')}
+        value={chosen.voice_commands ? 'on' : 'off'}
+        choices={(['on', 'off'] as const).map((value) => ({ value, label: t(`settings.voice_commands_${value}`) }))}
+        onValue={(value) => void changeSettings({ voice_commands: value === 'on' })}
+      />
+      <Button icon="microphone" onClick={() => openSheet('voice')}>
+        {t('voice.title')}
+      </Button>
+      <Select
         label={t('settings.grace')}
         hint={t('settings.grace_hint')}
         value={String(chosen.grace_seconds)}

@@ -29,9 +29,11 @@ export const keyGroups: readonly {
       'take_back',
       'addendum',
       'next_exam',
+      'previous_exam',
       'macros',
       'scores',
       'critical',
+      'voice_help',
       'help',
     ],
   },
@@ -45,7 +47,14 @@ export function Shortcuts({ open, onClose }: { open: boolean; onClose: () => voi
       open={open}
       title={t('app.shortcuts')}
       onClose={onClose}
-      footer={<Button onClick={() => openSheet('settings')}>{t('settings.change_keys')}</Button>}
+      footer={
+        <>
+          <Button icon="microphone" onClick={() => openSheet('voice')}>
+            {t('voice.title')}
+          </Button>
+          <Button onClick={() => openSheet('settings')}>{t('settings.change_keys')}</Button>
+        </>
+      }
     >
       {/* A low window scrolls them, by keyboard too. */}
       <div class="key-groups" role="group" aria-label={t('app.shortcuts')} tabIndex={0}>

@@ -11,7 +11,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { records } from '../../../../src/contract/record.ts';
 import { lengthOf, slice } from '../../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../../src/domain/dictation/timeline.ts';
-import { crashed, hastyClock, openDesk, samples, startService } from './open-dictations.ts';
+import { crashed, hastyClock, openDesk, samples, startService, valuesOf } from './open-dictations.ts';
 import type { Desk, DeskOptions, Fault } from './open-dictations.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
@@ -19,6 +19,7 @@ type Service = Awaited<ReturnType<typeof startService>>;
 const rate = 16_000;
 const hears = {
   isWanted: () => true,
+  hasCommands: () => true,
   isHeard: () => true,
   report: async () => ({ template: undefined, macros: [], terms: [] }),
 };
@@ -112,6 +113,38 @@ describe('live words', () => {
     expect(generated).toEqual(['words']);
     // The transcription of the take that was taken back.
     await expect.poll(() => service.asked.filter((each) => each.startsWith('DELETE')).length).toBe(1);
+  });
+
+  it('of a phrase that is left out are in no report, nor is its sound, whether or not it is still being recorded', async () => {
+    const { service, desk, item, generated } = await set();
+    const id = await begin(desk, item);
+    await desk.take(id);
+    await say(desk, id, 1, 2, 3, 4, 5, 6, 7, 8);
+    await expect.poll(() => desk.words.at(-1)?.phrases.length).toBeGreaterThan(1);
+    const [, first] = desk.words.at(-1)!.phrases;
+    const shorter = await desk.call['live.leave_out']({ id, phrase: first!.from });
+    expect(shorter.seconds).toBeCloseTo(8 - (first!.end - first!.start), 6);
+    await say(desk, id, 9);
+    await desk.call['dictation.pause']({ id });
+    await haveEnded(service, 1);
+    const said = [...new Set(desk.words.map(({ latest }) => latest))].filter((text) => text !== '')[1];
+    expect((await desk.call['dictation.list']({})).items[0]!.seconds).toBeCloseTo(shorter.seconds + 1, 6);
+    await expect(desk.call['live.leave_out']({ id, phrase: -1 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const wav = await desk.wav(id);
+    const samplesLeft = valuesOf(wav.subarray(44));
+    // Everything else is there, in its order, and stays so after a crash.
+    const [from, to] = [first!.start * rate, first!.end * rate].map(Math.round) as [number, number];
+    const whole = [1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((value) => Array.from({ length: rate }, () => value));
+    expect(samplesLeft).toEqual([...whole.slice(0, from), ...whole.slice(to)]);
+    const again = await openDesk({ clock: hastyClock, directory: await crashed(desk) });
+    expect(await again.wav(id)).toEqual(wav);
+    await expect.poll(() => hasPartial(desk.words.at(-1))).toBe(false);
+    await desk.send(id);
+    await desk.until(({ state }) => state === 'done');
+    const record = await expectRecordOf(service, wav);
+    expect(generated).toEqual(['words']);
+    expect(record.text).not.toContain(said);
+    for (const section of desk.words.at(-1)!.sections) expect(record.text).toContain(section.text);
   });
 
   it.each(sampled([44_100, 48_000, 8000], 2))(

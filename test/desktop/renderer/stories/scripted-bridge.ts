@@ -119,6 +119,7 @@ export const settings = (change: Partial<AppSettings> = {}): AppSettings => ({
   microphone: null,
   upload_format: 'wav',
   live_words: true,
+  voice_commands: true,
   grace_seconds: 60,
   spell_check: true,
   follow_viewer: false,

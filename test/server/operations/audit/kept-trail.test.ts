@@ -19,7 +19,7 @@ const entriesOf = async (api: Api): Promise<AuditEntry[]> =>
   succeeded(await api.call(list, { query: { limit: 1000 } })).items;
 const numbersOf = async (api: Api): Promise<number[]> => (await entriesOf(api)).map(({ number }) => number);
 const verdictOf = async (api: Api, query = {}) => succeeded(await api.call(verify, { query }));
-const segmentsOf = async (api: Api): Promise<number> =>
+const listSegments = async (api: Api): Promise<number> =>
   Number(succeeded(await api.call(system.endpoints.status)).stored['audit_segments']);
 
 /** Lets the server look again and again until it has done it. */
@@ -37,7 +37,7 @@ async function withSegment(options: ApiOptions = {}): Promise<Api> {
   await api.exam();
   await entriesOf(api);
   api.clock.advance(8 * day);
-  await until(api, async () => (await segmentsOf(api)) === 1);
+  await until(api, async () => (await listSegments(api)) === 1);
   return api;
 }
 
@@ -102,7 +102,7 @@ test('is kept for ever unless retention was asked for; then whole segments go, a
   const kept = await withSegment();
   await kept.exam({}, { token: (await kept.tokens()).access_token });
   kept.clock.advance(5000 * day);
-  await until(kept, async () => (await segmentsOf(kept)) > 1);
+  await until(kept, async () => (await listSegments(kept)) > 1);
   expect(await numbersOf(kept)).toEqual(oneToTheNewest((await verdictOf(kept)).head.number));
 
   const api = await withSegment({ retention: { audit: 30 * day } });

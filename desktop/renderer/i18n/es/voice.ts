@@ -1,0 +1,32 @@
+import type { voice as en } from '../en/voice.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
+
+export const voice = defineTranslation<typeof en>()({
+  title: '¿Qué puedo decir?',
+  hint: 'Haga una pausa, diga una de estas frases y nada más, y haga otra pausa. Laudio muestra lo que hace; lo que no hace queda en el informe tal como lo dijo.',
+  off: 'Los comandos necesitan el texto en vivo y están desactivados en su configuración. Lo que dicen las dos últimas líneas vale en todo dictado.',
+  heard: 'Usted dijo “{said}”.',
+  undone: 'Deshecho: {what}',
+  covered: '“{said}” no se ejecutó: cierre antes la ventana',
+  stays: 'Las palabras quedan en el informe. Diga “deshacer eso” para quitarlas.',
+  not_found: 'Estas palabras no están en el informe',
+  no_field: 'No hay otro campo',
+  to_settings: 'Activar o desactivar los comandos',
+  print: 'Imprimir',
+  next_field: 'Campo siguiente',
+  previous_field: 'Campo anterior',
+  select: 'Seleccionar estas palabras',
+  delete: 'Borrar la selección, o la última frase',
+  undo: 'Deshacer el último comando, o quitar la última frase',
+  priors: 'Mostrar informes anteriores',
+  hide_priors: 'Cerrar el informe anterior',
+  next_prior: 'Siguiente informe anterior',
+  next_exam: 'Siguiente estudio pendiente',
+  previous_exam: 'Volver al estudio de antes',
+  pause: 'Pausar el dictado',
+  generate: 'Generar el informe',
+  sign: 'Generar el informe y firmarlo; las preguntas abiertas van antes',
+  voice_help: 'Mostrar esta lista',
+  insert: 'Insertar el autotexto con este nombre',
+  go_to: 'Seguir en la sección con este nombre',
+});

@@ -1,0 +1,32 @@
+import type { voice as en } from '../en/voice.ts';
+import { defineTranslation } from '../../../../src/contract/messages/message.ts';
+
+export const voice = defineTranslation<typeof en>()({
+  title: 'O que posso dizer?',
+  hint: 'Faça uma pausa, diga uma destas frases e nada mais, e faça outra pausa. O Laudio mostra o que faz; o que ele não faz fica no laudo como você disse.',
+  off: 'Os comandos precisam do texto ao vivo e estão desligados nas suas configurações. O que dizem as duas últimas linhas vale em todo ditado.',
+  heard: 'Você disse “{said}”.',
+  undone: 'Desfeito: {what}',
+  covered: '“{said}” não foi executado: feche antes a janela',
+  stays: 'As palavras ficam no laudo. Diga “desfazer isso” para removê-las.',
+  not_found: 'Estas palavras não estão no laudo',
+  no_field: 'Não há outro campo',
+  to_settings: 'Ligar ou desligar os comandos',
+  print: 'Imprimir',
+  next_field: 'Próximo campo',
+  previous_field: 'Campo anterior',
+  select: 'Selecionar estas palavras',
+  delete: 'Apagar a seleção, ou a última frase',
+  undo: 'Desfazer o último comando, ou remover a última frase',
+  priors: 'Mostrar laudos anteriores',
+  hide_priors: 'Fechar o laudo anterior',
+  next_prior: 'Próximo laudo anterior',
+  next_exam: 'Próximo exame a laudar',
+  previous_exam: 'Voltar ao exame de antes',
+  pause: 'Pausar o ditado',
+  generate: 'Gerar o laudo',
+  sign: 'Gerar o laudo e assinar; perguntas em aberto vêm antes',
+  voice_help: 'Mostrar esta lista',
+  insert: 'Inserir o autotexto com este nome',
+  go_to: 'Continuar na seção com este nome',
+});

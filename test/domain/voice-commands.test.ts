@@ -1,0 +1,145 @@
+/** Spoken commands: each is recognised however it is written, and no words of a report are one. */
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, test } from 'vitest';
+import type { Phrase } from '../../src/contract/transcription.ts';
+import { languages } from '../../src/contract/shared.ts';
+import { phraseList } from '../../src/domain/fold.ts';
+import { tables } from '../../src/reporting/languages/index.ts';
+import {
+  findSpokenRange,
+  hearCommand,
+  listSayings,
+  matchCommand,
+  voiceCommandNames,
+  writtenCommands,
+} from '../../src/domain/voice-commands.ts';
+import { readDocuments } from '../documents/cases.ts';
+import * as fc from '../support/properties.ts';
+
+const language = 'en-US';
+
+/** A phrase whose words take half a second each, from `start` on. */
+function say(text: string, start: number, silence = 0.8): Phrase {
+  const words = text.split(' ').map((word, at) => ({ text: word, start: start + at / 2, end: start + at / 2 + 0.5 }));
+  return { n: 1, text, start: start - 0.1, end: start + words.length / 2 + silence, words };
+}
+
+describe.each(languages)('the commands in %s', (spoken) => {
+  const sayings = voiceCommandNames.flatMap((command) =>
+    listSayings(command, spoken).map((saying) => ({ command, saying })),
+  );
+
+  it('are recognised in any case, with or without accents and punctuation, and nothing else is', () => {
+    const marks = fc.constantFrom('', '.', '?', '!', ',');
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...sayings),
+        fc.boolean(),
+        fc.boolean(),
+        marks,
+        ({ command, saying }, big, bare, mark) => {
+          const filled = saying.replaceAll('…', 'nódulo');
+          const plain = bare ? filled.normalize('NFD').replace(/\p{M}/gu, '') : filled;
+          const text = (big ? plain.toUpperCase() : plain) + mark;
+          expect(matchCommand(text, spoken)?.command).toBe(command);
+          expect(matchCommand(`${text} nódulo`, spoken)?.command ?? 'select').toBe('select');
+          expect(matchCommand(`nódulo ${text}`, spoken)).toBeUndefined();
+        },
+      ),
+    );
+  });
+
+  it('are each the saying of one command', () => {
+    const all = sayings.map(({ saying }) => saying);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('that delete and undo are understood by the writer, too, where they do nothing on the page', () => {
+    const { corrections, sections, macros } = tables[spoken];
+    const written = phraseList(corrections.scratch);
+    for (const saying of [...listSayings('delete', spoken), ...listSayings('undo', spoken)])
+      expect(written).toContain(saying);
+    const [insert, goTo] = [writtenCommands.insert, writtenCommands.go_to].map((each) =>
+      each[spoken].replace(' …', ''),
+    );
+    expect(phraseList(macros.callers)).toContain(insert);
+    expect(phraseList(sections.goTo)).toContain(goTo);
+  });
+
+  it('are no words of any report: neither a sentence nor any stretch between two pauses fires', async () => {
+    const { dictations, checks } = await readDocuments(spoken);
+    const { corrections, sections } = tables[spoken];
+    const others = JSON.parse(
+      await readFile(new URL(`../reporting/dictations/${spoken}.json`, import.meta.url), 'utf8'),
+    ) as unknown;
+    const texts = new Set<string>();
+    const add = (value: unknown): void => {
+      if (typeof value === 'string') texts.add(value);
+      else if (typeof value === 'object' && value !== null) Object.values(value).forEach(add);
+    };
+    for (const { heard, written, sections: own, macros } of dictations) add([heard, written, own, macros]);
+    for (const each of checks) add(each.sections);
+    add([sections.titles, Object.values(sections.names).map(phraseList)]);
+    add(others);
+    // These are commands of the writer, and no words of the report that it writes.
+    const commands = new Set(phraseList([corrections.scratch, sections.next, sections.previous].join(',')));
+    const fired = new Set<string>();
+    const firesAs = (text: string): void => {
+      const isCommand = commands.has(text.toLowerCase().replace(/[^\p{L} ]/gu, ''));
+      if (!isCommand && matchCommand(text, spoken)) fired.add(text);
+    };
+    for (const text of texts) {
+      firesAs(text);
+      const words = text.split(/\s+/);
+      // A pause may be anywhere.
+      for (let from = 0; from < words.length; from += 1)
+        for (let to = from + 1; to <= Math.min(words.length, from + 6); to += 1)
+          firesAs(words.slice(from, to).join(' '));
+    }
+    expect([...fired]).toEqual([]);
+    expect(texts.size).toBeGreaterThan(500);
+  });
+});
+
+describe('a command', () => {
+  const hear = (phrase: Phrase, ...before: Phrase[]) => hearCommand(phrase, { before, isLast: false, language });
+
+  it('stands alone between two pauses', () => {
+    expect(hear(say('Next field.', 0))).toEqual({ command: 'next_field', words: [] });
+    expect(hear(say('Next field.', 3), say('The liver is normal.', 0))).toMatchObject({ command: 'next_field' });
+    expect(hear(say('Next field.', 2.1), say('The liver is normal.', 0))).toBeUndefined();
+    expect(hear(say('Next field.', 0, 0.1))).toBeUndefined();
+    // Nothing follows what was said last.
+    expect(hearCommand(say('Sign report.', 0, 0), { before: [], isLast: true, language })).toMatchObject({
+      command: 'sign',
+    });
+    // A silence of which the recogniser says nothing is no pause.
+    expect(hear({ ...say('Next field.', 0), words: [] })).toBeUndefined();
+    // Nothing was heard in the phrase before.
+    expect(hear(say('Undo that.', 3.2), say('Liver.', 0), { ...say('x', 3.1), text: '', words: [] })).toBeDefined();
+  });
+
+  it('that selects names words of the report, the last ones that fit', () => {
+    expect(matchCommand('Select right through upper lobe.', language)).toEqual({
+      command: 'select',
+      words: ['right', 'upper lobe'],
+    });
+    expect(matchCommand('select from right through lobe', language)?.words).toEqual(['right', 'lobe']);
+    const text = 'Nodule in the right upper lobe. Scar in the Right, upper LOBE, too.';
+    const found = findSpokenRange(text, ['right', 'upper lobe']);
+    expect(found && text.slice(found.start, found.end)).toBe('Right, upper LOBE');
+    expect(findSpokenRange('Fígado normal.', ['figado', 'normal'])).toEqual({ start: 0, end: 13 });
+    expect(findSpokenRange(text, ['upper', 'right'])).toEqual({ start: 20, end: 49 });
+    expect(findSpokenRange(text, ['left', 'lobe'])).toBeUndefined();
+    const said = 'Select scar through lobe';
+    const shown = findSpokenRange(`${text} ${said}.`, ['scar', 'lobe'], said);
+    expect(shown && text.slice(shown.start, shown.end)).toBe('Scar in the Right, upper LOBE');
+    expect(findSpokenRange(said, ['scar', 'lobe'], said)).toBeUndefined();
+    expect(findSpokenRange(text, [])).toBeUndefined();
+  });
+});
+
+test('a report that begins like a selection is none', () => {
+  const text = 'Select slices through the liver were obtained in the portal venous phase after contrast.';
+  expect(matchCommand(text, language)).toBeUndefined();
+});
