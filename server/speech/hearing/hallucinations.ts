@@ -26,6 +26,8 @@ const shortSpeech = 2;
 const longTerm = 4;
 /** Three terms in the order of the prompt are an echo. Fewer may be dictated, such as the exam's name. */
 const minTerms = 3;
+/** Terms in order that are an echo though other words of the segment were said. */
+const minTermsAmongSpeech = 4;
 
 /** Why the segment was not said; `undefined` if it probably was. */
 export function findSuppressionReason(segment: Segment, sent: SentSound): SuppressedText['reason'] | undefined {
@@ -64,4 +66,37 @@ function isEcho(words: readonly Word[], terms: readonly string[]): boolean {
     const rounds = Array.from({ length: times }, () => round).flat();
     return said.length >= rounds.slice(0, minTerms).join(' ').length && rounds.join(' ').startsWith(said);
   });
+}
+
+/** Words of a segment: those of the prompt at its beginning and end, and what was said. */
+export interface SplitSegment {
+  readonly echoes: { readonly before: readonly Word[]; readonly behind: readonly Word[] };
+  readonly said: readonly Word[];
+}
+
+/** Separates an echo of the prompt from speech in the same segment. */
+export function splitEcho(words: readonly Word[], terms: readonly string[]): SplitSegment {
+  const keys = terms.map((term) => keyOf([term]).split(' '));
+  const texts = words.map(({ text }) => keyOf([text]));
+  const begin = findEchoEnd(texts, 0, keys);
+  const last = texts.findIndex((_, at) => at >= begin && findEchoEnd(texts, at, keys) === texts.length);
+  const end = last < 0 ? words.length : last;
+  return {
+    echoes: { before: words.slice(0, begin), behind: words.slice(end) },
+    said: words.slice(begin, end),
+  };
+}
+
+/** The end of an echo that begins at this word; `at` if none does. */
+function findEchoEnd(texts: readonly string[], at: number, terms: readonly (readonly string[])[]): number {
+  for (const first of terms.keys()) {
+    let [end, count] = [at, 0];
+    for (; ; count += 1) {
+      const term = terms[(first + count) % terms.length] ?? [];
+      if (term[0] === '' || !term.every((word, place) => texts[end + place] === word)) break;
+      end += term.length;
+    }
+    if (count >= minTermsAmongSpeech) return end;
+  }
+  return at;
 }

@@ -1,9 +1,9 @@
 /** The transcript of a stretch of sound: what was said, and what the model added. */
 import { valueAt } from '../../../src/domain/elements.ts';
-import { findSuppressionReason } from './hallucinations.ts';
+import { findSuppressionReason, splitEcho } from './hallucinations.ts';
 import type { SentSound } from './hallucinations.ts';
 import type { Transcript } from './join-pieces.ts';
-import type { Segment, WordData } from './words.ts';
+import type { Segment, Word, WordData } from './words.ts';
 
 /** Times after the end of the sound are cut off: models work in windows of a fixed length. */
 export function toTranscript(segments: readonly Segment[], sent: SentSound): Transcript {
@@ -11,17 +11,32 @@ export function toTranscript(segments: readonly Segment[], sent: SentSound): Tra
   const suppressed: Transcript['suppressed'][number][] = [];
   const within = cutTimes(sent.seconds);
   for (const segment of segments) {
+    const suppress = (
+      left: readonly Word[],
+      reason: Transcript['suppressed'][number]['reason'],
+      { from, to }: WordData,
+    ): void => {
+      if (left.length === 0) return;
+      const times = from !== undefined && to !== undefined && { from, to };
+      suppressed.push({ text: left.map(({ text }) => text).join(' '), reason, after: words.length, ...times });
+    };
     const reason = findSuppressionReason(segment, sent);
-    if (!reason) {
-      words.push(...segment.words.map(({ text, data }) => ({ text, ...(data && { data: within(data) }) })));
+    if (reason) {
+      suppress(segment.words, reason, within(segment));
       continue;
     }
-    const { from, to } = within(segment);
-    const text = segment.words.map((word) => word.text).join(' ');
-    const times = from !== undefined && to !== undefined && { from, to };
-    suppressed.push({ text, reason, after: words.length, ...times });
+    const { echoes, said } = splitEcho(segment.words, sent.terms);
+    suppress(echoes.before, 'echo', spanOf(echoes.before, within));
+    words.push(...said.map(({ text, data }) => ({ text, ...(data && { data: within(data) }) })));
+    suppress(echoes.behind, 'echo', spanOf(echoes.behind, within));
   }
   return { words, suppressed };
+}
+
+/** From the beginning of the first word to the end of the last, if they have times. */
+function spanOf(words: readonly Word[], within: (data: WordData) => WordData): WordData {
+  const [from, to] = [words[0]?.data?.from, words.at(-1)?.data?.to];
+  return from === undefined || to === undefined ? {} : within({ from, to });
 }
 
 /** Words that share one object with their segment's times still share it afterwards. */

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { parseSegments } from '../../../server/speech/openai/recogniser/answers.ts';
 import type { Segment } from '../../../server/speech/hearing/words.ts';
 import { findSuppressionReason } from '../../../server/speech/hearing/hallucinations.ts';
+import { toTranscript } from '../../../server/speech/hearing/transcripts.ts';
 import { reasonOf } from '../../../server/speech/openai/recogniser/failures.ts';
 import { formatPrompt, termsFor } from '../../../server/speech/openai/recogniser/terms.ts';
 import { languages } from '../../../src/contract/shared.ts';
@@ -256,6 +257,34 @@ describe('text that nobody spoke', () => {
     ['what stands below films', segment('Legendas pela comunidade Amara.org'), {}, 'silence'],
   ])('%s', (_, said, rest, wanted) => {
     expect(findSuppressionReason(said, { ...sent, ...rest })).toBe(wanted);
+  });
+});
+
+describe('the prompt in a segment with speech', () => {
+  const terms = ['TC de tórax', 'costofrênicos', 'mediastino', 'parênquima'];
+  const prompt = formatPrompt(terms);
+  const hear = (said: string) => {
+    const words = said.split(' ').map((text, at) => ({ text, data: { from: at / 2, to: at / 2 + 0.4 } }));
+    const heard = toTranscript([{ words }], { terms, seconds: 60, voiced: 50 });
+    return [heard.words.map(({ text }) => text).join(' '), ...heard.suppressed.map(({ text, after }) => [after, text])];
+  };
+  it.each([
+    ['before it', `${prompt} Não há derrame.`, ['Não há derrame.', [0, prompt]]],
+    ['behind it', `Não há derrame. ${prompt}`, ['Não há derrame.', [3, prompt]]],
+    ['on both sides', `${prompt} Normal. ${prompt}`, ['Normal.', [0, prompt], [1, prompt]]],
+    [
+      'from another term on',
+      `Normal. mediastino, parênquima, TC de tórax, costofrênicos`,
+      ['Normal.', [1, 'mediastino, parênquima, TC de tórax, costofrênicos']],
+    ],
+    [
+      'in part, as it may be said',
+      'costofrênicos, mediastino, parênquima sem alterações',
+      ['costofrênicos, mediastino, parênquima sem alterações'],
+    ],
+    ['among words', `O laudo: ${prompt} Fim.`, [`O laudo: ${prompt} Fim.`]],
+  ])('%s', (_, said, wanted) => {
+    expect(hear(said)).toEqual(wanted);
   });
 });
 
