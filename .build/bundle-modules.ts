@@ -42,7 +42,7 @@ export async function bundleModules(dist: string, packages: Set<string>): Promis
       isPackage(specifier)
         ? !isBundled(specifier, importer)
         : importer !== undefined && keptPaths.has(join(dirname(importer), specifier)),
-    plugins: [keepAddresses(dist), undiciInParts(dist), collectPackages(packages)],
+    plugins: [keepAddresses(dist), withoutAddress, undiciInParts(dist), collectPackages(packages)],
   });
   const { output } = await bundle.generate({
     dir: dist,
@@ -58,6 +58,8 @@ export async function bundleModules(dist: string, packages: Set<string>): Promis
   await Promise.all(made.map((path) => rm(join(dist, path))));
   for (const file of output) {
     if (file.type !== 'chunk') throw new Error(`${file.fileName} is no module`);
+    const [, foreign] = /\b__require\("(?!node:)([^"]+)"\)/.exec(file.code) ?? [];
+    if (foreign !== undefined) throw new Error(`${file.fileName} requires ${foreign}`);
     const isOfShell = file.fileName.startsWith(dirname(shell));
     const strays = isOfShell ? [] : file.imports.filter((name) => name.startsWith(dirname(shell)));
     if (strays.length > 0) throw new Error(`${file.fileName} needs the shell`);
@@ -107,11 +109,27 @@ function createPieces(dist: string, entries: readonly string[], threads: readonl
 
 const address = '@dist/';
 
+/**
+ * Bundled packages require nothing but Node's own modules, which need no address: whoever bundles the library as CommonJS has none.
+ */
+const withoutAddress: Plugin = {
+  name: 'without-address',
+  renderChunk(code, { fileName, moduleIds }) {
+    if (!moduleIds.some((id) => id.startsWith('\0rolldown'))) return null;
+    const made =
+      /= (?:\/\*.*?\*\/ )?\(\(\) => createRequire\(import\.meta\.url\)\)\(\)|= createRequire\(import\.meta\.url\)/;
+    if (!made.test(code)) throw new Error(`${fileName} requires modules in another way than before`);
+    return code
+      .replace(made, '= (name) => process.getBuiltinModule(name)')
+      .replace(/^import \{ createRequire \}.*\n/m, '');
+  },
+};
+
 /** Modules find their neighbours by the addresses that they had before, whichever file they are in. */
 const keepAddresses = (dist: string): Plugin => ({
   name: 'keep-addresses',
   transform(code, id) {
-    if (!code.includes('import.meta.url')) return null;
+    if (id.startsWith('\0') || !code.includes('import.meta.url')) return null;
     const path = JSON.stringify(address + relative(dist, id).split(sep).join('/'));
     return code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`);
   },

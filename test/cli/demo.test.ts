@@ -41,6 +41,13 @@ const steps = [
 ];
 
 describe('demo', () => {
+  it('names a place for temporary files that it cannot use', async () => {
+    const none = join(temporary, 'none');
+    const { code, stderr } = await cli.run(['demo'], { env: { TMPDIR: none, TEMP: none, TMP: none } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Set TMPDIR');
+  });
+
   it('shows each step’s command line and result, in less than 30 s of processor time', async () => {
     const before = secondsOfChildren();
     const { code, stdout, stderr } = await start().ended;

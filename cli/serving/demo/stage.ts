@@ -5,8 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -14,6 +13,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
+import { makeTemporaryDirectory } from '../../../src/node/files/ephemeral-directory.ts';
 import type { Context } from '../../context.ts';
 import { programEntry } from '../../shell/program-entry.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
@@ -69,7 +69,7 @@ function samplesRoot(): string {
 
 export async function startStage(context: Context, keep: boolean): Promise<Stage> {
   const [entry, root] = [programEntry(), samplesRoot()];
-  const directory = await mkdtemp(join(tmpdir(), 'laudio-demo-'));
+  const directory = await makeTemporaryDirectory('laudio-demo-');
   const env: NodeJS.ProcessEnv = {
     ...context.env,
     LAUDIO_CONFIG_DIR: join(directory, 'config'),

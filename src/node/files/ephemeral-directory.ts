@@ -17,17 +17,19 @@ const prefix = (): string => `laudio-ephemeral-${placeOfProcesses()}-`;
 
 /** Makes the directory, which only this user can read. CONFIGURATION if the system's place for such is unusable. */
 export async function makeEphemeralDirectory(within = tmpdir()): Promise<EphemeralDirectory> {
-  const path = await makeWithin(within);
+  // If the place is unusable, the next call says so.
+  await sweep(within).catch(() => undefined);
+  const path = await makeTemporaryDirectory(`${prefix()}${process.pid}-`, within);
   return {
     path,
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
   };
 }
 
-async function makeWithin(within: string): Promise<string> {
+/** Makes a directory that stays, which only this user can read. CONFIGURATION if the system's place for such is unusable. */
+export async function makeTemporaryDirectory(namePrefix: string, within = tmpdir()): Promise<string> {
   try {
-    await sweep(within);
-    return await mkdtemp(join(within, `${prefix()}${process.pid}-`));
+    return await mkdtemp(join(within, namePrefix));
   } catch (error) {
     throw new AppError('CONFIGURATION', {
       message: `No temporary directory can be made in ${within} (${String(Object(error).code)}).`,
