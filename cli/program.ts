@@ -183,6 +183,7 @@ export const program: Program = {
       messages: entry('Find messages of channels', () => import('./commands/channel/messages.ts')),
       message: entry('Show one message', () => import('./commands/channel/message.ts')),
       send: entry('Send records that the channel missed', () => import('./commands/channel/send.ts')),
+      import: entry('Import all orders of a FHIR server', () => import('./commands/channel/import.ts')),
       retry: entry('Retry refused messages', () => import('./commands/channel/retry.ts')),
       drop: entry('Drop a waiting or refused message', () => import('./commands/channel/drop.ts')),
       try: entry('Try a mapping on stored messages', () => import('./commands/channel/try.ts')),

@@ -9,7 +9,8 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { findEntry } from '../../src/domain/find-entry.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel } from '../delivery/channels/channel.ts';
-import { channelSettingIds } from '../delivery/channels/receiving/intake.ts';
+import { channelSettingIds, noteId } from '../delivery/channels/receiving/intake.ts';
+import { newExport } from '../delivery/channels/kinds/fhir-in/export-note.ts';
 import { channelKinds } from '../delivery/channels/registry.ts';
 import { explainFailure } from '../delivery/channels/failures.ts';
 import { lastMessageId, readBacklog } from '../delivery/channels/backlog.ts';
@@ -185,12 +186,27 @@ export function channelRoutes(
       data: await testChannel(await getChannel(store, params.channel), signal),
     }),
 
+    async import({ params, body }, call) {
+      const accepted = await call.commit(async (tx) => {
+        const { id, kind } = await getChannel(tx, params.channel);
+        if (findKind(kind).takesImport !== true)
+          throw validationFailed([
+            { field: 'channel', message: 'channel must be of kind fhir-in', code: 'INVALID_VALUE' },
+          ]);
+        tx.put('settings', { id: noteId(id, 'export'), value: newExport(body.since ?? null) });
+        return { status: 202 as const, data: { requested: true as const } };
+      });
+      runtime.getOpenChannel((await getChannel(store, params.channel)).id)?.notice?.(undefined);
+      return accepted;
+    },
+
     async hook({ params, body }, call) {
       const channel = await findChannel(store, params.channel);
       const token = /^Bearer +(\S+)$/i.exec(call.header('authorization') ?? '')?.[1];
       const known = channel?.secrets['hook_token'];
       if (!channel || known === undefined || token === undefined || !sameSecret(token, known)) throw rejectHook();
       const running = runtime.getOpenChannel(channel.id);
+      // The contract describes no body: none is refused.
       running?.notice?.(body);
       return { status: 200, data: { asks: running?.notice !== undefined } };
     },

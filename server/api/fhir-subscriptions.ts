@@ -64,8 +64,8 @@ export function subscriptionRoutes({
     },
 
     async subscribe({ body }, call) {
-      checkMachine(call.caller);
       const { isOff, headers = [], ...wanted } = await readWanted(body);
+      checkMachine(call.caller);
       const { client_id, space } = call.caller;
       const now = isoNow(clock);
       const made = await call.commit(async (tx) => {
@@ -96,8 +96,8 @@ export function subscriptionRoutes({
       fhirAnswer(showSubscription(await readOwn(store, caller, params.id))),
 
     async resubscribe({ params, body }, call) {
-      checkMachine(call.caller);
       const { isOff, headers, ...wanted } = await readWanted(body);
+      checkMachine(call.caller);
       const changed = await call.commit(async (tx) => {
         const before = await readOwn(tx, call.caller, params.id);
         const after: StoredSubscription = {

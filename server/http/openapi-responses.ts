@@ -155,8 +155,7 @@ const oauthFailures = {
 } as const;
 
 /** The authorization endpoint reports its errors by a redirect or a page. */
-const isPageAlone = ({ access, answer, checksOwnInput }: Endpoint): boolean =>
-  access === 'public' && answer !== 'envelope' && checksOwnInput === true;
+const isPageAlone = ({ access, checksOwnInput }: Endpoint): boolean => access === 'public' && checksOwnInput === true;
 
 /** Codes that endpoints of an access can always give, and those of their features. */
 function codesOf(endpoint: Endpoint): ErrorCode[] {

@@ -8,6 +8,7 @@ import {
   boolean,
   freeForm,
   integer,
+  literal,
   meanings,
   named,
   nullable,
@@ -231,6 +232,29 @@ export const channels = group({
       },
       errors: ['NOT_FOUND'],
     }),
+    import: endpoint({
+      ...admin,
+      method: 'POST',
+      path: '/api/v1/admin/channels/{channel}/import',
+      summary: 'Import all orders by a channel',
+      description:
+        'Has a channel `fhir-in` read the orders of its server by a Bulk Data export, which goes on while the server runs and after a restart. The state of the channel says what is wrong, and the log how many orders came. Another call begins anew.',
+      ...byChannel,
+      body: named(
+        'ChannelImport',
+        object({}, { since: timestamp('Orders that changed since then. Default: all.') }),
+        'Which orders to import.',
+      ),
+      bodyIsOptional: true,
+      responses: {
+        202: named(
+          'ChannelImportRequested',
+          object({ requested: literal(true, { description: 'Always `true`.' }) }),
+          'The import begins once the channel is open.',
+        ),
+      },
+      errors: ['NOT_FOUND'],
+    }),
     hook: endpoint({
       method: 'POST',
       path: '/api/v1/channels/{channel}/hook',
@@ -239,10 +263,6 @@ export const channels = group({
         'For another system, as the `rest-hook` of a Subscription: a channel `fhir-in` asks at once for what changed, and not only at its next round. `Authorization: Bearer …` holds the `hook_token` of the channel. Nothing is taken from the body, which only says whether it is a heartbeat: what counts is what the server says when it is asked. Hooks that come together make one question, and a server that asks us to wait is not asked sooner.',
       access: 'public',
       ...byChannel,
-      body: freeForm({ description: 'A notification of FHIR R4, R4B or R5, or nothing.' }),
-      bodyTypes: ['application/json', 'application/fhir+json'],
-      bodyIsOptional: true,
-      checksOwnInput: true,
       answer: 'envelope',
       responses: {
         200: named(

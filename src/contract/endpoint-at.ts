@@ -20,7 +20,7 @@ const countParameters = ({ path }: Endpoint): number => path.split('{').length -
 const templates: readonly Template[] = endpoints
   .toSorted((a, b) => countParameters(a) - countParameters(b))
   .map((endpoint) => {
-    const pattern = endpoint.path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+    const pattern = endpoint.path.replace(/[.$]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     return { endpoint, pattern: new RegExp(`^${pattern}/?$`) };
   });
 

@@ -133,7 +133,7 @@ export async function startFhirServer({ key, pageSize = 2 }: { key?: CryptoKey |
         date: new Date(server.now).toUTCString(),
         ...headers,
       });
-      response.end(JSON.stringify(body));
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
   });
   listening.listen(0, '127.0.0.1');

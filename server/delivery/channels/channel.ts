@@ -36,6 +36,8 @@ export interface InboundKind<S extends Schema = Schema> {
   readonly direction: 'in';
   /** Whether each member opens the channel, because senders choose a member. Others poll, which only one member does. */
   readonly isEverywhere?: true;
+  /** Whether the channel can read everything that the other side has, if its note `export` asks for it. */
+  readonly takesImport?: true;
   /** Describes the kind to people. */
   readonly title: string;
   /** Schema of the settings, an object. A secret is a string with `writeOnly`. */
@@ -48,6 +50,7 @@ export interface InboundKind<S extends Schema = Schema> {
 export interface OutboundKind<S extends Schema = Schema> {
   readonly direction: 'out';
   readonly isEverywhere?: never;
+  readonly takesImport?: never;
   readonly title: string;
   readonly settings: S;
   /** Rejects as above. */
@@ -144,7 +147,7 @@ export type ChannelNote = (typeof channelNotes)[number];
 export interface MissingExams {
   /** Time range of the exams, both ends included; ms since 1970. */
   readonly during: Period;
-  isNamed(exam: Pick<Documents['items'], 'study_uid' | 'accession_number' | 'metadata'>): boolean;
+  isNamed(exam: Pick<Documents['items'], 'study_uid' | 'accession_number' | 'metadata' | 'fhir'>): boolean;
 }
 
 /** Facts of a PACS about the study of a report. */

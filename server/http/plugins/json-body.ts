@@ -6,7 +6,6 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { messageTypes, streamTypes } from '../../../src/contract/endpoint.ts';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxJsonDepth, shapeFault } from '../../../src/domain/json-shape.ts';
 import { oauthError } from '../oauth-error.ts';
@@ -50,7 +49,7 @@ export function registerBodyParsers(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Some clients name a type even where they send nothing.
-    if (body.length === 0 && mayBeAbsent(findEndpoint(request))) return done(null, undefined);
+    if (body.length === 0 && findEndpoint(request)?.body === undefined) return done(null, undefined);
     const bytes = body as Buffer;
     const take = (value: unknown): void => {
       request.json = bytes;
@@ -80,9 +79,6 @@ export function registerBodyParsers(
     }
   });
 }
-
-const mayBeAbsent = (endpoint: Endpoint | undefined): boolean =>
-  endpoint?.body === undefined || endpoint.bodyIsOptional === true;
 
 const readJson = (body: Buffer): unknown => (body.length > largeBody ? parseLargeJson(body) : parseJson(body));
 

@@ -91,4 +91,4 @@ function listMethods(endpoints: readonly Endpoint[]): string[] {
 
 /** `/api/v1/jobs/{id}` as a regular expression. */
 const patternOf = (template: string): RegExp =>
-  new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`);
+  new RegExp(`^${template.replace(/[.$]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}/?$`);

@@ -177,7 +177,7 @@ export function createIntake(
 /** Id of the stored time up to which the other side was read. */
 export const readUntilId = (channel: string): string => `read-until:${channel}`;
 
-const noteId = (channel: string, note: ChannelNote): string => `${note}:${channel}`;
+export const noteId = (channel: string, note: ChannelNote): string => `${note}:${channel}`;
 
 /** Ids of all that is stored of a channel in the settings. */
 export const channelSettingIds = (channel: string): readonly string[] => [

@@ -382,3 +382,91 @@ test('a Subscription without a topic is a question to the operator', async () =>
   const { state } = await channelTo(server, { subscribe: 'r5' });
   expect((await state()).error).toContain('needs subscription_topic, hook_url and hook_token');
 });
+
+describe('an import by Bulk Data export', () => {
+  const lines = (resources: readonly object[]): string => resources.map((each) => JSON.stringify(each)).join('\n');
+
+  test('goes on after a restart and a failure, takes orders with their patients, and cancels those that were deleted', async () => {
+    const server = await startFhirServer();
+    server.put(patient);
+    server.put(order('59'));
+    const channel = await channelTo(server);
+    await channel.after(async () => expect(await channel.exams()).toHaveLength(1));
+    const other = { ...patient, id: 'p2', identifier: [{ value: 'P-2' }], birthDate: '1980-01-02' };
+    const files: Record<string, string> = {
+      '/files/orders-1': lines([order('51'), order('52', { subject: { reference: 'Patient/p2' } })]),
+      '/files/orders-2': `not a line\n${lines([order('53')])}\n`,
+      '/files/patients': lines([patient, other]),
+      '/files/deleted': lines([
+        {
+          resourceType: 'Bundle',
+          type: 'transaction',
+          entry: [{ request: { method: 'DELETE', url: 'ServiceRequest/59' } }],
+        },
+      ]),
+    };
+    const file = (type: string, name: string) => ({ type, url: `${server.url}/files/${name}` });
+    const manifest = {
+      transactionTime: new Date(server.now).toISOString(),
+      requiresAccessToken: true,
+      output: [file('ServiceRequest', 'orders-1'), file('Patient', 'patients'), file('ServiceRequest', 'orders-2')],
+      deleted: [file('Bundle', 'deleted')],
+    };
+    let isReady = false;
+    let hasFailed = false;
+    server.intervene = ({ pathname }) => {
+      if (pathname === '/fhir/$export')
+        return { status: 202, headers: { 'content-location': `${server.url}/export/1`, 'retry-after': '120' } };
+      if (pathname === '/export/1') return isReady ? { status: 200, body: manifest } : { status: 202 };
+      if (pathname === '/files/orders-2' && !hasFailed) {
+        hasFailed = true;
+        return { status: 500 };
+      }
+      const body = files[pathname];
+      return body === undefined ? undefined : { status: 200, body };
+    };
+    const { params } = channel;
+    const since = '2026-01-01T00:00:00.000Z';
+    succeeded(await api.call(channels.endpoints.import, { params, body: { since } }), 202);
+    const asked = (path: string): string[] => server.asked.filter((each) => each.startsWith(path));
+    await channel.after(async () => expect(asked('/export/1').length).toBeGreaterThan(0));
+    const [kickOff] = asked('/fhir/$export').map((each) => new URL(each, server.url).searchParams);
+    expect(kickOff!.get('_since')).toBe(since);
+    expect(kickOff!.get('_type')).toContain('ServiceRequest,Patient');
+    for (const enabled of [false, true])
+      succeeded(await api.call(channels.endpoints.change, { params, body: { enabled } }));
+    isReady = true;
+    await channel.after(async () => expect(hasFailed).toBe(true));
+    await eventually(async () => expect((await channel.state()).error).toContain('The export goes on later'));
+    await channel.after(async () => expect(await channel.exams()).toHaveLength(4));
+    await channel.after(async () => expect((await channel.state()).error).toBeNull());
+    const exams = await channel.exams();
+    expect(exams.map((each) => [each.accession_number, each.patient_id, each.status]).toSorted()).toEqual([
+      ['FH-51', 'P-1', 'new'],
+      ['FH-52', 'P-2', 'new'],
+      ['FH-53', 'P-1', 'new'],
+      ['FH-59', 'P-1', 'cancelled'],
+    ]);
+    expect([asked('/fhir/$export').length, asked('/files/orders-1').length]).toEqual([1, 1]);
+    expect(asked('/fhir/Patient/p2')).toEqual([]);
+    const before = server.asked.length;
+    await channel.after(async () => expect(server.asked.length).toBeGreaterThan(before));
+    expect(asked('/files/orders-2')).toHaveLength(2);
+  });
+
+  test('is refused by other channels, and given up if the server has none', async () => {
+    const server = await startFhirServer();
+    server.intervene = ({ pathname }) => (pathname === '/fhir/$export' ? { status: 404 } : undefined);
+    const channel = await channelTo(server);
+    succeeded(await api.call(channels.endpoints.import, { params: channel.params }), 202);
+    await eventually(async () => {
+      api.clock.advance(1000);
+      expect((await channel.state()).error).toContain('answered the export with 404');
+    });
+    await channel.after(async () => expect((await channel.state()).error).toBeNull());
+    expect(server.asked.filter((each) => each.startsWith('/fhir/$export'))).toHaveLength(1);
+    const body = { name: 'other', kind: 'folder-out', settings: { path: '/nowhere' } };
+    succeeded(await api.call(channels.endpoints.add, { body }), 201);
+    expect((await api.call(channels.endpoints.import, { params: { channel: 'other' } })).status).toBe(400);
+  });
+});

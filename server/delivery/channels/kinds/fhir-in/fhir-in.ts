@@ -4,6 +4,7 @@ import { fhirInSettings } from './settings.ts';
 
 export const fhirIn = channelKind({
   direction: 'in',
+  takesImport: true,
   title: 'Polls a FHIR server for new and changed orders',
   settings: fhirInSettings,
   open: async (channel, deps) => (await import('./poll.ts')).openFhir(channel, deps),

@@ -55,11 +55,17 @@ function findNextPage(bundle: Resource, from: URL): URL | undefined {
 
 export const nameOf = ({ resourceType, id }: Resource): string => `${String(resourceType)}/${String(id)}`;
 
-/** Resolves references of a resource: from the pages read so far, or by a request. */
-export function createReferences(client: FhirClient, signal: AbortSignal) {
+/** Resolves references of a resource: from the resources read so far, or by a request. */
+export interface References {
+  learn(resources: readonly Resource[]): void;
+  /** The resources to which it refers, at any depth that counts. */
+  of(root: Resource): Promise<Resource[]>;
+}
+
+export function createReferences(client: FhirClient, signal: AbortSignal, max = maxCached): References {
   const cache = new Map<string, Resource | undefined>();
   const store = (name: string, resource: Resource | undefined): Resource | undefined => {
-    if (cache.size >= maxCached) cache.clear();
+    if (cache.size >= max) cache.clear();
     cache.set(name, resource);
     return resource;
   };

@@ -9,7 +9,10 @@ import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
 import { createFhirClient } from '../fhir/client.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
 import { startPoller } from '../../poller.ts';
+import { createBulkExport } from './bulk-export.ts';
 import { createReferences, nameOf, readPages } from './pages.ts';
+import type { References } from './pages.ts';
+import { takeOrder } from './take-order.ts';
 import type { FhirInSettings, fhirTypes } from './settings.ts';
 import { createSubscription } from './subscription.ts';
 
@@ -29,6 +32,7 @@ export async function openFhir(channel: ChannelConfig<FhirInSettings>, deps: Inb
   const changes = new Changes(settings, client, deps);
   const subscription =
     settings.subscribe === undefined ? undefined : createSubscription(channel, settings.subscribe, client, deps);
+  const bulkExport = createBulkExport(channel, client, deps);
   let isChanged = true;
   let safeUntil = 0;
   const poller = startPoller(deps, {
@@ -37,7 +41,8 @@ export async function openFhir(channel: ChannelConfig<FhirInSettings>, deps: Inb
     failure: { event: 'fhir_not_read', message: 'The FHIR server could not be read.' },
     async poll(signal) {
       // Before the poll, so that no change falls between both.
-      const problem = (await subscription?.keep(signal)) ?? null;
+      const problems = [await subscription?.keep(signal), await bulkExport.step(signal)];
+      const problem = problems.filter((each) => typeof each === 'string').join(' ') || null;
       if (subscription?.isReliable() && !isChanged && machine.elapsed() < safeUntil) return problem;
       isChanged = false;
       try {
@@ -154,14 +159,11 @@ class Changes {
     return url;
   }
 
-  async #take(resource: Resource, references: ReturnType<typeof createReferences>, seen: Map<string, string>) {
+  async #take(resource: Resource, references: References, seen: Map<string, string>) {
     const name = nameOf(resource);
     const version = readVersion(resource);
     if (version !== undefined && this.#known.get(name) === version) return void seen.set(name, version);
-    const all = [resource, ...(await references.of(resource))];
-    const bundle = { resourceType: 'Bundle', type: 'collection', entry: all.map((each) => ({ resource: each })) };
-    const raw = Buffer.from(JSON.stringify(bundle));
-    await this.#deps.intake.take({ raw, key: name, format: 'fhir', isPolled: true });
+    await takeOrder(this.#deps.intake, resource, references);
     if (version !== undefined) seen.set(name, version);
   }
 }

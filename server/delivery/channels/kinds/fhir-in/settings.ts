@@ -75,6 +75,13 @@ export const fhirInSettings = object(webServiceSettings.required, {
     default: 1,
     description: 'How many days the first poll reaches back.',
   }),
+  export_path: string({
+    pattern: '^(?:Patient/|Group/[A-Za-z0-9.-]{1,64}/)?\\$export$',
+    maxLength: 100,
+    default: '$export',
+    description: 'The Bulk Data operation by which `laudio channel import` reads all orders.',
+    examples: ['Group/imaging/$export'],
+  }),
   page_size: integer({ minimum: 1, maximum: 1000, default: 100, description: 'Resources per page.' }),
 });
 export type FhirInSettings = TypeOf<typeof fhirInSettings>;

@@ -1,4 +1,5 @@
 /** Requests to a FHIR server. Errors name the server, and contain no patient data. */
+import type { IncomingAnswer } from '../../../../../src/client/transport.ts';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
 import { createWebClient, refuse } from '../web/client.ts';
@@ -23,6 +24,10 @@ export interface WriteAnswer {
   readonly id: string | undefined;
 }
 
+export interface AskOptions {
+  readonly prefer?: string;
+}
+
 export interface FhirClient {
   /** URL of a resource or a search, such as `ServiceRequest?…`. */
   urlOf(path: string): URL;
@@ -30,6 +35,10 @@ export interface FhirClient {
   get(url: URL, signal: AbortSignal): Promise<FhirAnswer | undefined>;
   /** Rejects with NETWORK if there is no answer. `match`: the entity tag of the only version that is changed. */
   write(method: 'POST' | 'PUT', url: URL, resource: object, signal: AbortSignal, match?: string): Promise<WriteAnswer>;
+  /** The answer, whatever its status. Rejects with NETWORK if there is none. */
+  ask(method: 'GET' | 'DELETE', url: URL, signal: AbortSignal, options?: AskOptions): Promise<IncomingAnswer>;
+  /** The bytes of an NDJSON file while they arrive. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
+  download(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
 }
 
@@ -55,6 +64,13 @@ export async function createFhirClient(settings: WebServiceSettings, now: () => 
         wait: answer.headers['retry-after'],
         id: readId(answer.headers['location'], text),
       };
+    },
+    ask: (method, url, signal, { prefer } = {}) => web.ask(url, { method, accept, prefer }, signal),
+    async download(url, signal) {
+      const answer = await web.ask(url, { method: 'GET', accept: 'application/fhir+ndjson' }, signal);
+      if (answer.status === 200) return answer.body;
+      await answer.text(maxBytes);
+      throw refuse(url, answer.status, answer.headers['retry-after'], now());
     },
     close: () => web.close(),
   };

@@ -17,6 +17,8 @@ interface WebRequest extends Pick<OutgoingRequest, 'method' | 'body'> {
   readonly contentType?: string;
   /** The entity tag of the only version that is changed. */
   readonly match?: string | undefined;
+  /** How the service should answer. */
+  readonly prefer?: string | undefined;
 }
 
 export interface WebClient {
@@ -38,7 +40,7 @@ export async function createWebClient(settings: WebServiceSettings, now: () => n
   const base = new URL(base_url.replace(/(?<!\/)\/*$/, '/'));
   const askOnce = async (
     url: URL,
-    { accept, contentType, match, ...request }: WebRequest,
+    { accept, contentType, match, prefer, ...request }: WebRequest,
     signal: AbortSignal,
     isRefused: boolean,
   ) => {
@@ -49,6 +51,7 @@ export async function createWebClient(settings: WebServiceSettings, now: () => n
       accept,
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...(match !== undefined && { 'if-match': match }),
+      ...(prefer !== undefined && { prefer }),
       ...(await access.headers(signal, isRefused)),
     };
     return transport({ ...request, url: url.href, headers, signal });

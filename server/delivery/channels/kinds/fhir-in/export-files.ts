@@ -1,0 +1,81 @@
+/** Files of a Bulk Data export: the manifest that lists them, and their lines, of which one at a time is in memory. */
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { isPlainObject } from '../../../../../src/domain/normalise.ts';
+import type { FhirClient, Resource } from '../fhir/client.ts';
+
+export interface ExportFile {
+  readonly type: string;
+  readonly url: string;
+}
+
+export interface ExportManifest {
+  /** Time of the server up to which the export has everything, ISO 8601; `undefined`: it does not say. */
+  readonly until: string | undefined;
+  readonly output: readonly ExportFile[];
+  /** Files with Bundles of deletions. */
+  readonly deleted: readonly ExportFile[];
+}
+
+/** Maximum of bytes in a line. */
+const maxLine = 8 * 1024 * 1024;
+const newline = 0x0a;
+
+/** Throws BAD_ANSWER if it is no manifest. */
+export function readManifest(text: string, { origin }: URL): ExportManifest {
+  const manifest = parseResource(text);
+  if (!Array.isArray(manifest?.['output']))
+    throw new AppError('BAD_ANSWER', { message: `${origin} ends the export without a list of files.` });
+  const { transactionTime: at } = manifest;
+  return {
+    until: typeof at === 'string' && !Number.isNaN(Date.parse(at)) ? new Date(at).toISOString() : undefined,
+    output: readFiles(manifest['output']),
+    deleted: readFiles(manifest['deleted']),
+  };
+}
+
+const readFiles = (files: unknown): ExportFile[] =>
+  (Array.isArray(files) ? files : [])
+    .filter(isPlainObject)
+    .flatMap(({ type, url }) => (typeof type === 'string' && typeof url === 'string' ? [{ type, url }] : []));
+
+/** The resources of a file in order; `undefined` for a line that holds none. Rejects if the file cannot be read. */
+export async function* readResources(
+  client: FhirClient,
+  { url: address }: ExportFile,
+  signal: AbortSignal,
+): AsyncGenerator<Resource | undefined> {
+  const url = new URL(address, client.urlOf(''));
+  const body = await client.download(url, signal);
+  for await (const line of readLines(body, url)) {
+    const text = line.toString().trim();
+    if (text !== '') yield parseResource(text);
+  }
+}
+
+async function* readLines(body: AsyncIterable<Uint8Array>, { origin }: URL): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    let rest = Buffer.from(chunk);
+    for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
+      yield Buffer.concat([...pieces, rest.subarray(0, end)]);
+      pieces = [];
+      length = 0;
+      rest = rest.subarray(end + 1);
+    }
+    pieces.push(rest);
+    length += rest.length;
+    if (length > maxLine)
+      throw new AppError('BAD_ANSWER', { message: `A file of ${origin} has a line that is too long.` });
+  }
+  if (length > 0) yield Buffer.concat(pieces);
+}
+
+function parseResource(text: string): Resource | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
