@@ -24,7 +24,6 @@ import { openBackups } from './operations/backups/open-backups.ts';
 import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
 import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
-import { serviceActor } from './storage/actor.ts';
 import { underLease } from './storage/members.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
@@ -359,41 +358,17 @@ function createRecordWork(
 ) {
   const { recognition, writer } = engines;
   const templates = createTemplates(shippedTemplates, common.store);
-  const noteShown = (client_id: string, record: string): void =>
-    gathered.enter({ ...serviceActor('fhir.notify', { client_id }), kind: 'records', ids: [record], outcome: 'done' });
-  const announcer = createAnnouncer(
-    {
-      ...common,
-      faults,
-      renderNotified: createNotifiedReports({ ...common, workers, templates, letterheads }, noteShown),
-    },
-    { targets, random: randomness('deliveries').number },
-  );
-  const transcriptions = createTranscriptions({
-    ...common,
-    blobs,
-    recognition,
-    templates,
-    steady,
-    isMetered: rateLimit > 0,
-    random: randomness('hearing').number,
-  });
+  const given = { ...common, blobs, recognition, templates, workers };
+  const renderNotified = createNotifiedReports({ ...given, letterheads, gathered });
+  const sending = { targets, random: randomness('deliveries').number };
+  const announcer = createAnnouncer({ ...common, faults, renderNotified }, sending);
+  const hearing = { steady, isMetered: rateLimit > 0, random: randomness('hearing').number };
+  const transcriptions = createTranscriptions({ ...given, ...hearing });
   const pins = createPins({ ...common, hashing });
   // Channels load with the first report that one may accept.
   const chooseChannels: ChooseChannels = async (all, report) =>
     (await import('./delivery/channels/sending/choose-channels.ts')).chooseChannels(all, report);
-  const toRun = {
-    ...common,
-    blobs,
-    recognition,
-    writer,
-    templates,
-    transcriptions,
-    announcer,
-    workers,
-    lexicon,
-    faults,
-  };
+  const toRun = { ...given, writer, transcriptions, announcer, lexicon, faults };
   const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const recordDeps = { ...toRun, jobs, pins, chooseChannels } satisfies RecordDeps;
   const grace = underLease(common, 'signatures', (leased) => createGraceWatch({ ...recordDeps, store: leased }));

@@ -186,6 +186,18 @@ export function channelRoutes(
       data: await testChannel(await getChannel(store, params.channel), signal),
     }),
 
+    ...channelCallRoutes({ store }, runtime),
+    ...channelMessageRoutes({ store, clock, ids }, loaded),
+    ...channelTrialRoutes(store, { readers: loaded.readers, checkMapping }),
+  };
+}
+
+/** Calls to channels that are open: to import, and the hook. */
+function channelCallRoutes(
+  { store }: Pick<DeliveryDeps, 'store'>,
+  runtime: LoadedChannels['runtime'],
+): Pick<Handlers<typeof channels, Call>, 'import' | 'hook'> {
+  return {
     async import({ params, body }, call) {
       const accepted = await call.commit(async (tx) => {
         const { id, kind } = await getChannel(tx, params.channel);
@@ -210,9 +222,6 @@ export function channelRoutes(
       running?.notice?.(body);
       return { status: 200, data: { asks: running?.notice !== undefined } };
     },
-
-    ...channelMessageRoutes({ store, clock, ids }, loaded),
-    ...channelTrialRoutes(store, { readers: loaded.readers, checkMapping }),
   };
 }
 

@@ -7,6 +7,7 @@ import { Client, space, User } from '../../src/contract/admin.ts';
 import { AuditEntry } from '../../src/contract/audit.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
+import { Subscription } from './subscription-document.ts';
 import { Message } from '../../src/contract/channel-message.ts';
 import { Channel } from '../../src/contract/channel.ts';
 import { Finding } from '../../src/contract/finding.ts';
@@ -351,27 +352,7 @@ export const documentSchemas = {
     definition: TemplateDefinition,
   }),
   /** Subscriptions of FHIR clients to events about reports. */
-  subscriptions: object({
-    id,
-    space,
-    client_id: id,
-    status: oneOf(['requested', 'active', 'error', 'off']),
-    reason: string(),
-    endpoint: string(),
-    /** Headers of each notification, `NAME: VALUE`. */
-    headers: array(string()),
-    content: oneOf(['empty', 'id-only', 'full-resource']),
-    heartbeat_seconds: nullable(integer({ minimum: 1 })),
-    ends_at: nullable(at),
-    /** Number of the last event. */
-    events: integer({ minimum: 0 }),
-    /** Why the status is `error`. */
-    error: nullable(string()),
-    /** Origin of this server as the client called it. */
-    base_url: string(),
-    created_at: at,
-    updated_at: at,
-  }),
+  subscriptions: Subscription,
   deliveries: extended(
     Delivery,
     { event: WebhookEvent },

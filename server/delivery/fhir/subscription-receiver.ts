@@ -2,6 +2,8 @@
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { ReportDeps } from '../formats/export-record.ts';
+import { serviceActor } from '../../storage/actor.ts';
+import type { Actor } from '../../storage/actor.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { StoredDelivery } from '../webhooks/outbox.ts';
 import type { Receiver } from '../webhooks/receivers.ts';
@@ -56,6 +58,11 @@ export async function findSubscriber(
   };
 }
 
+/** Takes entries of the audit trail. */
+interface AuditEntries {
+  enter(entry: Actor & { readonly kind: string; readonly ids: string[]; readonly outcome: 'done' }): void;
+}
+
 /** Renders the present version of a report as its client would read it; `undefined`: it is not shown. */
 export type RenderNotified = (
   subscription: StoredSubscription,
@@ -64,17 +71,14 @@ export type RenderNotified = (
 ) => Promise<object | undefined>;
 
 export const createNotifiedReports =
-  (
-    deps: Pick<DeliveryDeps, 'workers'> & ReportDeps,
-    /** Enters into the audit trail that a report goes out. */
-    noteShown: (clientId: string, recordId: string) => void,
-  ): RenderNotified =>
+  (deps: Pick<DeliveryDeps, 'workers'> & ReportDeps & { readonly gathered: AuditEntries }): RenderNotified =>
   async ({ base_url, space, client_id }, id, signal) => {
     const record = await deps.store.get('records', id);
     if (record?.space !== space || record.status === 'draft') return undefined;
     const { renderIssued } = await import('./report-renderer.ts');
     const [rendered] = await renderIssued(deps, [record], { base_url, space, client_id, signal });
     if (!rendered) return undefined;
-    noteShown(client_id, record.id);
+    const actor = serviceActor('fhir.notify', { client_id });
+    deps.gathered.enter({ ...actor, kind: 'records', ids: [record.id], outcome: 'done' });
     return JSON.parse(rendered.text) as object;
   };

@@ -94,7 +94,7 @@ export function createBulkExport(
       let line = 0;
       const takeBatch = async (next: Pick<ExportNote, 'file' | 'line'>): Promise<void> => {
         const references = createReferences(client, signal, maxReferred);
-        references.learn(await findReferred(batch, others, signal));
+        references.learn(await findReferred(client, batch, others, signal));
         for (const order of batch) await takeOrder(intake, order, references);
         orders += batch.length;
         batch = [];
@@ -113,31 +113,9 @@ export function createBulkExport(
     return orders;
   }
 
-  /** Finds the resources of the files to which the orders refer. */
-  async function findReferred(orders: readonly Resource[], files: readonly ExportFile[], signal: AbortSignal) {
-    const found = new Map<string, Resource>();
-    let wanted = new Set(orders.flatMap(namesIn));
-    for (let depth = 0; depth < deepestReference && wanted.size > 0; depth++) {
-      const types = new Set(Array.from(wanted, (each) => each.split('/')[0]));
-      const next = new Set<string>();
-      for (const file of files.filter(({ type }) => types.has(type))) {
-        for await (const resource of readResources(client, file, signal)) {
-          if (!resource || !wanted.has(nameOf(resource)) || found.size >= maxReferred) continue;
-          found.set(nameOf(resource), resource);
-          for (const each of namesIn(resource)) if (!wanted.has(each)) next.add(each);
-        }
-      }
-      wanted = new Set([...next].filter((each) => !found.has(each)));
-    }
-    return [...found.values()];
-  }
-
   /** Cancels the exams of orders that were deleted, unless somebody has taken them. */
   async function cancelDeleted(files: readonly ExportFile[], signal: AbortSignal): Promise<void> {
-    const deleted = new Set<string>();
-    for (const file of files)
-      for await (const bundle of readResources(client, file, signal))
-        for (const id of readDeleted(bundle)) deleted.add(id);
+    const deleted = await findDeleted(client, files, signal);
     if (deleted.size === 0) return;
     const own = normaliseUrl(settings.base_url);
     await intake.cancelMissing({
@@ -188,6 +166,43 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
 
 const refuseExport = ({ origin }: URL, status: number): AppError =>
   new AppError('NETWORK', { message: `${origin} answered the export with ${status}.`, details: { status } });
+
+/** Finds the resources of the files to which the orders refer. */
+async function findReferred(
+  client: FhirClient,
+  orders: readonly Resource[],
+  files: readonly ExportFile[],
+  signal: AbortSignal,
+) {
+  const found = new Map<string, Resource>();
+  let wanted = new Set(orders.flatMap(namesIn));
+  for (let depth = 0; depth < deepestReference && wanted.size > 0; depth++) {
+    const types = new Set(Array.from(wanted, (each) => each.split('/')[0]));
+    const next = new Set<string>();
+    for (const file of files.filter(({ type }) => types.has(type))) {
+      for await (const resource of readResources(client, file, signal)) {
+        if (!resource || !wanted.has(nameOf(resource)) || found.size >= maxReferred) continue;
+        found.set(nameOf(resource), resource);
+        for (const each of namesIn(resource)) if (!wanted.has(each)) next.add(each);
+      }
+    }
+    wanted = new Set([...next].filter((each) => !found.has(each)));
+  }
+  return [...found.values()];
+}
+
+/** Ids of the ServiceRequests that the files name as deleted. */
+async function findDeleted(
+  client: FhirClient,
+  files: readonly ExportFile[],
+  signal: AbortSignal,
+): Promise<Set<string>> {
+  const deleted = new Set<string>();
+  for (const file of files)
+    for await (const bundle of readResources(client, file, signal))
+      for (const id of readDeleted(bundle)) deleted.add(id);
+  return deleted;
+}
 
 /** Ids of the ServiceRequests that a Bundle of deletions names. */
 function readDeleted(bundle: Resource | undefined): string[] {
