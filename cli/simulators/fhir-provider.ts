@@ -1,6 +1,6 @@
 /**
- * The FHIR server of a RIS with orders: answers searches by `_lastUpdated` in pages, and reads. Ends when everything
- * was fetched.
+ * The FHIR server of a RIS with orders: answers searches by `_lastUpdated` in pages, reads, and Bulk Data exports, which are ready at
+ * the second question. Ends when everything was fetched.
  */
 import { AppError } from '../../src/contract/errors.ts';
 import { deepestReference, namesIn } from '../../src/domain/fhir-references.ts';
@@ -87,10 +87,36 @@ export const fhirProvider: Simulator = {
       };
     };
 
+    let questions = 0;
+    const exportTypes = (): string[] => [...new Set([...stored.values()].map(({ resourceType }) => resourceType))];
+    /** `place`: `status`, or the type of a file. */
+    const answerExport = (place: string | undefined, { url, method }: PeerRequest): PeerResponse => {
+      const at = (name: string): string => new URL(`/fhir/$export/${name}`, url).href;
+      if (place === undefined)
+        return {
+          status: 202,
+          headers: { 'content-location': at('status') },
+          event: { what: 'export', more: 'begins' },
+        };
+      if (method === 'DELETE') return { status: 202 };
+      if (place === 'status') {
+        questions += 1;
+        if (questions === 1) return { status: 202, headers: { 'retry-after': '1' } };
+        const output = exportTypes().map((type) => ({ type, url: at(type) }));
+        return { status: 200, body: { transactionTime: lastUpdated, requiresAccessToken: false, output, error: [] } };
+      }
+      const given = [...stored].filter(([, { resourceType }]) => resourceType === place);
+      for (const [name] of given) waiting.delete(name);
+      const lines = given.map(([, resource]) => `${JSON.stringify(resource)}\n`).join('');
+      return { status: 200, body: Buffer.from(lines), event: { what: `file ${place}`, more: `${given.length} lines` } };
+    };
+
     return answerHttp(
       context,
       { ...wanted, path: '/fhir' },
       (asked) => {
+        const [, place] = /\/\$export(?:\/(\w+))?$/.exec(asked.url.pathname) ?? [];
+        if (asked.url.pathname.includes('/$export')) return answerExport(place, asked);
         const [type = '', id] = asked.url.pathname.replace(/^\/fhir\//, '').split('/');
         if (type === 'metadata') return { status: 200, body: capabilities };
         if (id === undefined) return search(type, asked);

@@ -13,6 +13,7 @@ export const simulators: Readonly<Record<string, () => Promise<Simulator>>> = {
   'fhir-in': async () => (await import('./fhir-provider.ts')).fhirProvider,
   'fhir-out': async () => (await import('./fhir-receiver.ts')).fhirReceiver,
   'http-out': async () => (await import('./http-receiver.ts')).httpReceiver,
+  webhook: async () => (await import('./webhook-receiver.ts')).webhookReceiver,
   fhircast: async () => (await import('./viewer.ts')).viewer,
   'folder-in': async () => (await import('./folder-writer.ts')).folderWriter,
   'folder-out': async () => (await import('./folder-reader.ts')).folderReader,

@@ -360,6 +360,31 @@ describe("'simulate'", () => {
     expect((await receiver.ended).stdout).toContain('\t400\tnot understood\n');
   });
 
+  test('fhir-in exports its orders as files, and webhook is told of reports', async () => {
+    const provider = await simulated('fhir-in', '--count', '1');
+    const server = `http://127.0.0.1:${provider.port}/fhir/$export`;
+    const at = (await fetch(server)).headers.get('content-location')!;
+    expect((await fetch(at)).status).toBe(202);
+    const { output } = (await (await fetch(at)).json()) as { output: { type: string; url: string }[] };
+    const files = await Promise.all(output.map(async ({ url }) => (await fetch(url)).text()));
+    expect(output.map(({ type }) => type)).toEqual(['Patient', 'ServiceRequest']);
+    expect(files.map((each) => (JSON.parse(each) as { resourceType: string }).resourceType)).toEqual(
+      output.map(({ type }) => type),
+    );
+    expect((await provider.ended).stdout).toMatch(/file ServiceRequest\t200\t1 lines\n/);
+
+    const receiver = await simulated('webhook', '--count', '2', '--fault', 'busy,once');
+    const url = `http://127.0.0.1:${receiver.port}/hook`;
+    const status = { resourceType: 'Parameters', parameter: [{ name: 'type', valueCode: 'event-notification' }] };
+    const entry = [{ resource: status }, { fullUrl: 'http://laudio/fhir/DiagnosticReport/rec-1' }];
+    for (const body of [
+      { type: 'webhook.test', data: {} },
+      { resourceType: 'Bundle', entry },
+    ])
+      await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    expect((await receiver.ended).stdout).toMatch(/webhook\.test\t503\t.*\n2\tevent-notification\t204\trec-1\n$/);
+  });
+
   test('a simulator refuses options that mean nothing to it', async () => {
     expect(await said('simulate', 'dicom-out', '--file', 'x')).toMatchObject({
       code: 2,

@@ -8,7 +8,7 @@ import { unknownWord } from '../../shell/unknown-word.ts';
 const kinds = Object.keys(simulators);
 
 export const command = defineCommand({
-  description: `Acts as the RIS, PACS or modality at the other end of a channel, or as the viewer at the hub, to test without a hospital. Kinds: ${kinds.join(', ')}. Exams are made up for test patients, unless --file contains some.`,
+  description: `Acts as the RIS, PACS or modality at the other end of a channel, as the receiver of webhooks and FHIR notifications, or as the viewer at the hub, to test without a hospital. Kinds: ${kinds.join(', ')}. Exams are made up for test patients, unless --file contains some.`,
   arguments: { kind: required('Kind of the channel to simulate the other end of', kinds) },
   options: {
     channel: text('Name of the channel, at the server on this computer', { placeholder: 'NAME' }),
