@@ -157,8 +157,9 @@ export const foundColumns: readonly Column<FoundMessage>[] = [
 const showFirst = ([first = '', ...others]: readonly string[]): string =>
   others.length === 0 ? first : `${first} +${others.length}`;
 
-export const messageDetail = (message: ShownMessage): View => {
-  const { content, answer, error, reading } = message;
+/** `text`: its content, as a person reads it. */
+export const messageDetail = (message: ShownMessage, text?: string): View => {
+  const { answer, error, reading } = message;
   return detailView({
     data: message,
     fields: [
@@ -181,12 +182,12 @@ export const messageDetail = (message: ShownMessage): View => {
       ['Outcome', error ? null : outcomeText(message)],
     ],
     sections: [
-      ...(content === undefined
+      ...(text === undefined
         ? []
         : [
             {
               title: message.direction === 'in' ? 'Received content' : 'Sent content',
-              text: lines(Buffer.from(content, 'base64').toString()),
+              text: lines(text),
             },
           ]),
       ...(reading ? listReading(reading) : []),

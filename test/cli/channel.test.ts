@@ -128,19 +128,19 @@ describe("'simulate'", () => {
 
   test("a refused message is listed by 'queue', shown by 'message', and settled by 'retry' or 'drop'", async () => {
     const bad =
-      'MSH|^~\\&|RIS|HSL|L|H|20260302||ORM^O01|BAD1|P|2.5.1\rPID|||1||TESTE^PACIENTE\rORC|NW\rOBR|1||||||||||||||||||A9\r';
-    await writeFile(join(cli.directory, 'bad.hl7'), bad);
+      'MSH|^~\\&|RIS|HSL|L|H|20260302||ORM^O01|BAD1|P|2.5.1||||||8859/1\rPID|||1||TESTE^PACIENTE^ANTÔNIO\rORC|NW\rOBR|1||||||||||||||||||A9\r';
+    await writeFile(join(cli.directory, 'bad.hl7'), bad, 'latin1');
     await channel('add', 'hl7-in', 'strict', '--set', 'port=0', ...space);
     const { stdout } = await said('simulate', 'hl7-in', '--channel', 'strict', '--file', 'bad.hl7');
     expect(stdout).toMatch(/\tAE\t/);
     const [message] = await channel<Message[]>('queue', 'strict', '--state', 'refused');
     const id = message!.id;
     expect((await said('message', id)).stdout).not.toContain('PACIENTE');
-    expect((await said('message', id, '--content')).stdout).toContain('PACIENTE');
+    expect((await said('message', id, '--content')).stdout).toContain('PACIENTE^ANTÔNIO');
     const found = await cli.call(['channel', 'messages', '--by', 'control', '--state', 'refused'], { input: 'BAD1\n' });
     expect(found.stdout).toMatch(new RegExp(`^${id}\t.*\trefused\tRIS\\|HSL\\|BAD1\t1\t\t`, 'm'));
     expect((await said('message', id, '--output', 'bad-again.hl7')).code).toBe(0);
-    expect(await readFile(join(cli.directory, 'bad-again.hl7'), 'utf8')).toBe(bad);
+    expect(await readFile(join(cli.directory, 'bad-again.hl7'), 'latin1')).toBe(bad);
     expect(await channel('retry', id, id)).toEqual({ retried: 1, refused: 1 });
     expect((await channel<Message>('retry', id)).state).toBe('refused');
     expect(await channel('retry', '--all', 'strict')).toEqual({ retried: 1, refused: 1 });

@@ -15,7 +15,7 @@ export const command = defineCommand({
   async run(context, { id, content, output }) {
     const query = content || output !== undefined ? { content: true } : {};
     const { data } = await (await context.operator()).channels.message({ params: { id }, query });
-    if (output === undefined) return messageDetail(data);
+    if (output === undefined) return messageDetail(data, data.content && (await readText(data.content)));
     if (data.content === undefined) {
       throw new AppError('NOT_FOUND', {
         message: 'The bytes of the message are not kept.',
@@ -25,6 +25,11 @@ export const command = defineCommand({
     return save(context, decodeBytes(data.content), output, true);
   },
 });
+
+async function readText(content: string): Promise<string> {
+  const { decodeContent } = await import('../../../src/files/worklist/hl7/decode.ts');
+  return decodeContent(Buffer.from(content, 'base64'));
+}
 
 async function* decodeBytes(content: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content, 'base64');

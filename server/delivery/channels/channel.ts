@@ -89,6 +89,8 @@ export interface Sender extends OpenChannel {
   readonly makesStudies?: boolean;
   /** Maximum of messages in flight; default: 4. Messages about one exam never overlap. */
   readonly maxInFlight?: number;
+  /** The bytes in which a content leaves, if they differ: for a person who looks at the message. */
+  toSentBytes?(content: Uint8Array): Uint8Array;
   /** Makes one attempt. Rejects only because of a defect in Laudio. */
   send(message: OutboundMessage, signal: AbortSignal): Promise<SendResult>;
 }

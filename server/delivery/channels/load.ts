@@ -77,7 +77,8 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
       const sender = runtime.getOpenChannel(message.channel_id);
       if (!sender || !isSender(sender)) return undefined;
       const rendered = await renderMessage(deps, message, sender, AbortSignal.timeout(renderMs));
-      return 'contents' in rendered ? rendered.contents[0] : undefined;
+      const [content] = 'contents' in rendered ? rendered.contents : [];
+      return content && (sender.toSentBytes?.(content) ?? content);
     },
     async start() {
       await endMatching();

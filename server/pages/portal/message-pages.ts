@@ -139,7 +139,13 @@ const olderForm = (view: View, typed: SearchForm, cursor: string): Html =>
     <div class="actions"><button>${view.words.applications.older}</button></div>
   </form>`;
 
-export function messagePage(view: View, channel: Channel, message: ShownMessage): RawOutput {
+/** `decode`: what bytes say to a person. */
+export function messagePage(
+  view: View,
+  channel: Channel,
+  message: ShownMessage,
+  decode: (bytes: Uint8Array) => string,
+): RawOutput {
   const { messages: words, channels, application } = view.words;
   const { id, direction, state, at, key, format, content, answer } = message;
   const canRetry = direction === 'out' || (content !== undefined && (state === 'refused' || state === 'waiting'));
@@ -182,11 +188,11 @@ export function messagePage(view: View, channel: Channel, message: ShownMessage)
       <div class="pair">
         <section class="card" aria-labelledby="raw">
           <h2 id="raw">${direction === 'in' ? words.received : words.sent}</h2>
-          ${content === undefined ? html`<p class="empty">${words.notKept}</p>` : html`<pre tabindex="0">${shownText(content)}</pre>`}
+          ${content === undefined ? html`<p class="empty">${words.notKept}</p>` : html`<pre tabindex="0">${shownText(decode(Buffer.from(content, 'base64')))}</pre>`}
           ${
             answer !== undefined &&
             html`<h2>${words.answer}</h2>
-              <pre tabindex="0">${shownText(Buffer.from(answer, 'latin1').toString('base64'))}</pre>`
+              <pre tabindex="0">${shownText(decode(Buffer.from(answer, 'latin1')))}</pre>`
           }
         </section>
         ${message.reading !== undefined && readCard(view, message.reading)}
@@ -211,10 +217,9 @@ function readCard(view: View, { exams, patients, problems, warnings }: NonNullab
 /** Most characters of a message that a page shows; a download has all. */
 const maxShown = 100_000;
 
-/** The bytes as text: a line for each segment of HL7; bytes that are no text as they look in UTF-8. */
-const shownText = (content: string): string =>
-  Buffer.from(content, 'base64')
-    .toString()
+/** With a line for each segment of HL7. */
+const shownText = (text: string): string =>
+  text
     .replace(/\r\n?/g, '\n')
     .replace(/[\0-\x08\v\f\x0e-\x1f]/g, '·')
     .slice(0, maxShown);

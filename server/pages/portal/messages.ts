@@ -32,7 +32,8 @@ export const messagePages: Readonly<Record<string, Page>> = {
   [`${messagesPath}/:message`]: async (visit) => {
     const message = await contentOf(visit);
     const { data } = await visit.api.channels.get({ params: { channel: message.channel_id } });
-    return messagePage(visit, data, message);
+    const { decodeContent } = await import('../../../src/files/worklist/hl7/decode.ts');
+    return messagePage(visit, data, message, decodeContent);
   },
   [`${messagesPath}/:message/content`]: async (visit) => {
     const { id, content } = await contentOf(visit);

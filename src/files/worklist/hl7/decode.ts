@@ -1,8 +1,8 @@
 /** The characters of a message by the sets that it names (MSH-18, table 0211). */
 import type { Message } from '../../../contract/messages/message.ts';
 import { fileMessage } from '../../../contract/messages/files.ts';
-import { decodeNamed, findEncoding } from '../character-sets.ts';
-import { binaryBytes } from '../text.ts';
+import { decodeNamed, decodeText, findEncoding } from '../character-sets.ts';
+import { asBinaryText, binaryBytes } from '../text.ts';
 
 export interface DecodedLines {
   readonly lines: readonly string[];
@@ -28,4 +28,10 @@ export function decodedLines(lines: readonly string[]): DecodedLines {
   }
   if (sets.length > 0 || named.length === 0) return { lines: decoded };
   return { lines: decoded, warning: fileMessage('charset_unknown') };
+}
+
+/** A stored message as a person reads it: HL7 by the set that it names, anything else as UTF-8 or, if it isn't that, as Latin-1. */
+export function decodeContent(bytes: Uint8Array): string {
+  const text = asBinaryText(bytes);
+  return text.startsWith('MSH') ? decodedLines(text.split('\r')).lines.join('\r') : decodeText(bytes, []);
 }

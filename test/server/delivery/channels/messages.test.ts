@@ -104,16 +104,24 @@ test('a report that goes out is found by its exam, and shown as it goes', async 
   const path = await temporaryDirectory();
   const body = { name: 'out', kind: 'folder-out', space: 'test_tc_local', settings: { path, format: 'hl7' } };
   succeeded(await api.call(channels.endpoints.add, { body }), 201);
-  const item = await api.exam({ accession_number: 'O-A1', patient_id: 'O-P1' });
+  const latin = { host: '127.0.0.1', port: 1, pdf: 'none', character_set: '8859/1', unknown_letters: 'replace' };
+  const other = { name: 'latin', kind: 'hl7-out', space: 'test_tc_local', settings: latin };
+  const { id: latinId } = succeeded(await api.call(channels.endpoints.add, { body: other }), 201);
+  const item = await api.exam({ accession_number: 'O-A1', patient_id: 'O-P1', exam_description: 'Tórax α' });
   const { id } = await api.generate({ text: dictated, worklist_item_id: item });
   const signed = { status: 'final', require_resolved: false } as const;
   succeeded(await api.call(records.endpoints.update, { params: { id }, body: signed }));
-  const [message] = (await search({ accession_number: 'O-A1' })).items;
+  const messages = (await search({ accession_number: 'O-A1' })).items;
+  const message = messages.find(({ channel_id }) => channel_id !== latinId);
   expect(message).toMatchObject({ direction: 'out', record_id: id, patient_ids: ['O-P1'] });
-  const shown = succeeded(
-    await api.call(channels.endpoints.message, { params: { id: message!.id }, query: { content: true } }),
-  );
-  const sent = Buffer.from(shown.content!, 'base64').toString();
+  const show = async (of: string, encoding?: 'latin1') => {
+    const query = { content: true };
+    const { content } = succeeded(await api.call(channels.endpoints.message, { params: { id: of }, query }));
+    return Buffer.from(content!, 'base64').toString(encoding);
+  };
+  const sent = await show(message!.id);
   expect(sent).toContain('ORU^R01');
-  expect(await search({ control_id: sent.split('|')[9]! })).toMatchObject({ items: [{ id: message!.id }] });
+  expect(await show(messages.find(({ channel_id }) => channel_id === latinId)!.id, 'latin1')).toContain('Tórax alpha');
+  const named = (await search({ control_id: sent.split('|')[9]! })).items;
+  expect(named.map(({ id: each }) => each)).toEqual(messages.map(({ id: each }) => each));
 });

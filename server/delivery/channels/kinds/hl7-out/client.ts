@@ -25,6 +25,8 @@ export async function openClient({ settings }: ChannelConfig<Hl7OutSettings>, _d
   const called = { host, port, tls: await readCallingTls(settings) };
   const connections = Array.from({ length: maxInFlight }, () => new Connection(called, idle * 1000));
   const limited = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+  const { character_set: charset = 'UNICODE UTF-8', unknown_letters: unknown } = settings;
+  const encode = (content: Uint8Array) => encodeHl7(Buffer.from(content).toString('utf8'), charset, unknown);
   return {
     address: `${host}:${port}`,
     formats: ['hl7'],
@@ -41,10 +43,12 @@ export async function openClient({ settings }: ChannelConfig<Hl7OutSettings>, _d
       }
       return 'The other side accepts the connection. Nothing was sent.';
     },
+    toSentBytes(content) {
+      const encoded = encode(content);
+      return 'bytes' in encoded ? encoded.bytes : content;
+    },
     async send(message, signal) {
-      const text = Buffer.from(elementAt(message.contents, 0)).toString('utf8');
-      const { character_set: charset = 'UNICODE UTF-8', unknown_letters: unknown } = settings;
-      const encoded = encodeHl7(text, charset, unknown);
+      const encoded = encode(elementAt(message.contents, 0));
       if ('lacking' in encoded) return lacksLetter(encoded.lacking, charset);
       const connection = connections.find(({ isFree }) => isFree);
       if (!connection) return retryLater('BUSY', 'Every connection is in use.');
