@@ -52,7 +52,7 @@ interface AppliedMessage extends Pick<
   readonly named: StoredMessage | undefined;
 }
 
-/** What the store has of a message that arrives. */
+/** Earlier messages of the same id. */
 interface MessageBefore {
   /** The newest message of the same id. */
   readonly named?: StoredMessage | undefined;
