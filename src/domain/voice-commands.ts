@@ -10,7 +10,7 @@ import { normalForm } from './normal-form.ts';
 type Sayings = Readonly<Record<Language, string>>;
 
 /**
- * The commands of each language: ways to say each, the shown one first; `…` stands for words of the report. None may be
+ * The commands of each language: ways to say each, the shown one first; `…` is for words of the report. None may be
  * words that occur in reports, such as "exame anterior" or the name of a section.
  */
 export const voiceCommands = {
@@ -88,7 +88,7 @@ export const voiceCommands = {
 export type VoiceCommand = keyof typeof voiceCommands;
 export const voiceCommandNames = Object.keys(voiceCommands) as VoiceCommand[];
 
-/** What the writer carries out in a dictation, also where no words appear during speech. */
+/** Commands that the writer carries out in every dictation, also where no words appear during speech. */
 export const writtenCommands = {
   insert: { 'en-US': 'insert …', 'pt-BR': 'inserir …', 'es-ES': 'insertar …' },
   go_to: { 'en-US': 'go to …', 'pt-BR': 'ir para …', 'es-ES': 'ir a …' },

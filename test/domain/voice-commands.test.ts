@@ -139,6 +139,15 @@ describe('a command', () => {
   });
 });
 
+test('the guide has each command in each language', async () => {
+  const guide = await readFile(new URL('../../docs/guide-physician.md', import.meta.url), 'utf8');
+  const shown = [
+    ...voiceCommandNames.map((name) => languages.toSorted().map((spoken) => listSayings(name, spoken)[0])),
+    ...Object.values(writtenCommands).map((sayings) => languages.toSorted().map((spoken) => sayings[spoken])),
+  ];
+  for (const [en, es, pt] of shown) expect(guide).toContain(`| *${en}* | *${pt}* | *${es}* |`);
+});
+
 test('a report that begins like a selection is none', () => {
   const text = 'Select slices through the liver were obtained in the portal venous phase after contrast.';
   expect(matchCommand(text, language)).toBeUndefined();

@@ -208,6 +208,9 @@ test('the list and what opens over it', async () => {
   await account(page, 'Keyboard shortcuts');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await see('shortcuts');
+  await page.getByRole('button', { name: 'What can I say?' }).click();
+  await page.getByRole('dialog', { name: 'What can I say?' }).waitFor();
+  await see('voice', 'narrow');
   await escape(page);
   await account(page, 'Autotexts');
   const sheet = page.getByRole('dialog', { name: 'Autotexts' });

@@ -1,4 +1,4 @@
-/** What each spoken command does now: the actions of the keys, or changes of the caret and the selection in the report. */
+/** The effect of each spoken command: an action of a key, or a change of the caret or the selection in the report. */
 import type { SpokenCommand } from '../../../../src/domain/voice-commands.ts';
 import { findSpokenRange } from '../../../../src/domain/voice-commands.ts';
 import type { Action } from '../../../bridge/keys.ts';
@@ -115,7 +115,7 @@ async function sign(): Promise<Undo | undefined> {
   const itemId = live?.itemId ?? openItemId.peek();
   if (itemId === null) return undefined;
   const recorder = openRecorder(itemId);
-  // Nobody signs what is not on the screen.
+  // The report must be on the screen before it is signed.
   go({ pane: 'document' });
   await recorder.pause();
   const { dictation } = recorder.state.peek();

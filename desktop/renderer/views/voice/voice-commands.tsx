@@ -59,7 +59,7 @@ async function leaveOut({ id, phrase }: Pick<HeardCommand, 'id' | 'phrase'>): Pr
 /** Until the returned function is called. */
 function followCommands(): () => void {
   const inOrder = createOrder();
-  /** What was done in the dictation, the newest last. */
+  /** The commands that acted in the dictation, the newest last. */
   let done: { readonly command: VoiceCommand; readonly undo: Undo }[] = [];
   /** The last phrase that was a command: only the phrase right after it takes it back. */
   let latest: Place | null = null;
@@ -111,7 +111,7 @@ function followCommands(): () => void {
       latest = null;
       wantedSignature.value = null;
     }),
-    // What was asked for in one exam signs nothing behind another.
+    // A signature is given only while its exam is open.
     effect(() => {
       const itemId = openItemId.value;
       const wanted = wantedSignature.value;

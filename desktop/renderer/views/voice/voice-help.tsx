@@ -1,4 +1,4 @@
-/** What can be said in a dictation, in the language of the report: the table that the commands are recognised by. */
+/** The list of spoken commands in the language of the report, from the table that recognises them. */
 import { listSayings, voiceCommandNames, writtenCommands } from '../../../../src/domain/voice-commands.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -30,7 +30,7 @@ export function VoiceHelp({ open, onClose }: { open: boolean; onClose: () => voi
       footer={
         <>
           <Button onClick={() => openSettings('dictation')}>{t('voice.to_settings')}</Button>
-          <Button icon="document" onClick={() => print()}>
+          <Button icon="print" onClick={() => print()}>
             {t('voice.print')}
           </Button>
         </>

@@ -287,6 +287,7 @@ export const stories: Readonly<Record<string, Story>> = {
   'jobs-none': { script: work, at: '#/?jobs' },
   'jobs-running': { script: { ...work, 'dictation.list': () => ({ items: running }) } },
   shortcuts: { script: work, at: '#/?shortcuts' },
+  voice: { script: work, at: '#/?voice' },
   menu: { script: work, then: () => press('[popovertarget]:has(.me)') },
   'settings-profile': { script: work, at: '#/?settings' },
   ...Object.fromEntries(
