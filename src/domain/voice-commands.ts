@@ -70,7 +70,7 @@ export const voiceCommands = {
     'es-ES': 'pausar dictado, pausar grabación, pausar el dictado, detener grabación, detener dictado',
   },
   generate: {
-    'en-US': 'make report, make the report, generate report, generate the report',
+    'en-US': 'generate report, generate the report, make report, make the report',
     'pt-BR': 'gerar laudo, gerar o laudo, gere o laudo',
     'es-ES': 'generar informe, generar el informe, genere el informe',
   },

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Phrase } from '../../src/contract/transcription.ts';
 import { languages } from '../../src/contract/shared.ts';
 import { phraseList } from '../../src/domain/fold.ts';
+import { instruct } from '../../src/reporting/instructions/instruct.ts';
 import { tables } from '../../src/reporting/languages/index.ts';
 import {
   findSpokenRange,
@@ -64,6 +65,15 @@ describe.each(languages)('the commands in %s', (spoken) => {
     );
     expect(phraseList(macros.callers)).toContain(insert);
     expect(phraseList(sections.goTo)).toContain(goTo);
+  });
+
+  it('change nothing where they are spoken as a correction, so that they act instead', () => {
+    const report = [
+      { key: 'findings', title: 'Findings', text: 'Nodule in the right lobe. Liver normal.' },
+      { key: 'impression', title: 'Impression', text: 'Nodule.' },
+    ];
+    const acting = sayings.filter(({ command }) => !['delete', 'undo', 'select'].includes(command));
+    for (const { saying } of acting) expect(instruct(saying, report, spoken).changes, saying).toEqual([]);
   });
 
   it('are no words of any report: neither a sentence nor any stretch between two pauses fires', async () => {

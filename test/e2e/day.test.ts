@@ -384,7 +384,7 @@ test('a report by voice alone: the viewer opens the exam and measures in it, and
     ['Delete the selection, or the last sentence', expect.not.stringContaining('Nodule'), ''],
     ['Undone: Delete the selection, or the last sentence', expect.stringContaining('Nodule calcified'), ''],
     ['Next field', expect.stringContaining('Nodule calcified'), ''],
-    ['Make the report and sign it; open questions come first', expect.stringContaining('Nodule calcified'), ''],
+    ['Generate the report and sign it; open questions come first', expect.stringContaining('Nodule calcified'), ''],
   ]);
   const { output: listed } = await ask(page, 'record.for_item', { id: openItem(page) });
   const [signed] = listed!.items;

@@ -3,9 +3,9 @@ import { defineTranslation } from '../../../../src/contract/messages/message.ts'
 
 export const voice = defineTranslation<typeof en>()({
   title: 'O que posso dizer?',
-  hint: 'Faça uma pausa, diga uma destas frases e nada mais, e faça outra pausa. O Laudio mostra o que faz; o que ele não faz fica no laudo como você disse.',
+  hint: 'Faça uma pausa, diga uma destas frases e nada mais, e faça outra pausa. O Laudio mostra o que faz; o que ele não faz fica no laudo como foi ditado.',
   off: 'Os comandos precisam do texto ao vivo e estão desligados nas suas configurações. O que dizem as duas últimas linhas vale em todo ditado.',
-  heard: 'Você disse “{said}”.',
+  heard: 'Ditado: “{said}”.',
   undone: 'Desfeito: {what}',
   covered: '“{said}” não foi executado: feche antes a janela',
   stays: 'As palavras ficam no laudo. Diga “desfazer isso” para removê-las.',

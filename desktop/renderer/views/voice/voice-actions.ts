@@ -101,11 +101,14 @@ const press =
   () =>
     perform(action) ? undo : undefined;
 
-/** The exam that is left stays open where the microphone is: its dictation goes on. */
-const goToExam = (action: 'next_exam' | 'previous_exam'): VoiceAction => {
-  const left = openItemId.peek();
-  return press(action, () => left !== null && openItem(left));
-};
+/** The dictation pauses: words about the next patient must not reach the report of this one. */
+const goToExam =
+  (action: 'next_exam' | 'previous_exam'): VoiceAction =>
+  async () => {
+    const left = openItemId.peek();
+    await liveRecorder.peek()?.pause();
+    return perform(action) ? () => left !== null && openItem(left) : undefined;
+  };
 
 const isPriorShown = (): boolean => priorColumn.peek() !== null;
 
