@@ -26,15 +26,15 @@ export function toTranscript(segments: readonly Segment[], sent: SentSound): Tra
       continue;
     }
     const { echoes, said } = splitEcho(segment.words, sent.terms);
-    suppress(echoes.before, 'echo', spanOf(echoes.before, within));
+    suppress(echoes.before, 'echo', measureSpan(echoes.before, within));
     words.push(...said.map(({ text, data }) => ({ text, ...(data && { data: within(data) }) })));
-    suppress(echoes.behind, 'echo', spanOf(echoes.behind, within));
+    suppress(echoes.behind, 'echo', measureSpan(echoes.behind, within));
   }
   return { words, suppressed };
 }
 
-/** From the beginning of the first word to the end of the last, if they have times. */
-function spanOf(words: readonly Word[], within: (data: WordData) => WordData): WordData {
+/** The times of the first and the last word, if they are known. */
+function measureSpan(words: readonly Word[], within: (data: WordData) => WordData): WordData {
   const [from, to] = [words[0]?.data?.from, words.at(-1)?.data?.to];
   return from === undefined || to === undefined ? {} : within({ from, to });
 }
