@@ -1,6 +1,7 @@
 /** Stores a dictation in a private file during recording: a WAV file that is valid at every moment. */
 import { open, readdir, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { syncHandleData } from '../../src/node/files/sync-handle.ts';
 import { liveSampleRate } from '../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../src/domain/dictation/wav.ts';
 import { createOrder } from '../../src/domain/in-order.ts';
@@ -44,7 +45,7 @@ export async function createSoundFile(state: string, now: number): Promise<Sound
     try {
       await write(samples, wavHeadBytes + size);
       await write(wavHead({ rate: liveSampleRate, bytes: size + samples.length }), 0);
-      await handle.datasync();
+      await syncHandleData(handle);
       size += samples.length;
     } catch (error) {
       await write(wavHead({ rate: liveSampleRate, bytes: size }), 0).catch(() => undefined);

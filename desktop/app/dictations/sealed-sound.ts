@@ -5,6 +5,7 @@
 import { open, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { syncHandle } from '../../../src/node/files/sync-handle.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
@@ -268,7 +269,7 @@ export async function writeSound(
     const file = await open(`${path}.part`, 'w', 0o600);
     try {
       await file.writeFile(content);
-      await file.sync();
+      await syncHandle(file);
     } finally {
       await file.close();
     }

@@ -1,6 +1,7 @@
 /** Backups as files of a directory, on another disk. It is never created: a disk that is not mounted must be noticed. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncHandle } from '../../../src/node/files/sync-handle.ts';
 import { beginReplacing, removeAbandonedFiles } from '../../../src/node/files/replace-file.ts';
 import type { BackupTarget } from './target.ts';
 
@@ -12,7 +13,7 @@ export const createDirectoryTarget = (directory: string): BackupTarget => ({
     const { file, publish, discard } = await beginReplacing(join(directory, name));
     try {
       await file.writeFile(until(signal, archive));
-      await file.sync();
+      await syncHandle(file);
       const result = await check(until(signal, file.createReadStream({ start: 0, autoClose: false })));
       await publish();
       return result;

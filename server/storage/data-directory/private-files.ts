@@ -9,7 +9,7 @@ import { AppError, isStorageFailure } from '../../../src/contract/errors.ts';
 import { makeDirectories } from '../../../src/node/files/private-file.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { explain, isSystemError, ofFile } from '../../../src/node/system-error.ts';
-import { syncHandle } from '../../../src/node/files/sync-handle.ts';
+import { syncHandle, syncHandleData } from '../../../src/node/files/sync-handle.ts';
 
 /** The calls of `node:fs/promises` that the stores use. They are an argument, so that tests can let any of them fail. */
 export interface FileSystem extends Pick<
@@ -111,7 +111,7 @@ export async function proveRoom(fs: FileSystem, directory: string, bytes: number
   const handle = await openNameless(fs, directory, 'snapshot-room');
   try {
     await handle.writeFile(Buffer.alloc(Math.min(bytes, maxRoom)));
-    await handle.datasync();
+    await syncHandleData(handle);
   } finally {
     await handle.close();
   }

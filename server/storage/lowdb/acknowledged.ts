@@ -10,6 +10,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { syncHandleData } from '../../../src/node/files/sync-handle.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
@@ -88,7 +89,7 @@ export function createAcknowledged(fs: FileSystem, clock: Clock, directory: stri
     async close() {
       if (handle && callOff) void write(handle);
       await inOrder.idle();
-      await handle?.datasync().catch(() => undefined);
+      if (handle) await syncHandleData(handle).catch(() => undefined);
       await handle?.close().catch(() => undefined);
     },
   };

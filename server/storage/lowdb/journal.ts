@@ -15,7 +15,7 @@ import type { FileSystem } from '../data-directory/private-files.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
-import { syncHandle } from '../../../src/node/files/sync-handle.ts';
+import { syncHandle, syncHandleData } from '../../../src/node/files/sync-handle.ts';
 
 /**
  * Whether each write goes to the end, wherever that is: then one that follows upon a cut by somebody else does not hide it.
@@ -140,7 +140,7 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
     uncertain = true;
     try {
       await handle.truncate(size);
-      await handle.datasync();
+      await syncHandleData(handle);
       uncertain = false;
     } catch {
       broken = true;

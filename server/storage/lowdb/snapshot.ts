@@ -1,6 +1,7 @@
 /** A snapshot: all documents as of one commit, written in pieces during other work. */
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncHandleData } from '../../../src/node/files/sync-handle.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Pace } from '../../runtime/breaks.ts';
 import type { Copy } from '../transactions/tables.ts';
@@ -103,7 +104,7 @@ async function fill(handle: FileHandle, header: Header, { sealing, signal, pace 
     await handle.writeFile(bytes);
     written += bytes.length;
     if (written - synced < syncLength) return;
-    await handle.datasync();
+    await syncHandleData(handle);
     synced = written;
   };
 

@@ -6,7 +6,7 @@ import { AppError } from '../../contract/errors.ts';
 import { isFullDisk } from '../system-error.ts';
 import { createOrder } from '../../domain/in-order.ts';
 import { syncDirectory } from './replace-file.ts';
-import { syncHandle } from './sync-handle.ts';
+import { syncHandle, syncHandleData } from './sync-handle.ts';
 
 /** Opens files; an argument, so that tests can let any write fail. */
 export type OpenFile = (path: string, flags: string | number, mode?: number) => Promise<FileHandle>;
@@ -79,7 +79,7 @@ function durableFile(handle: FileHandle, start: number): DurableFile {
       throw failure;
     }
     try {
-      await handle.datasync();
+      await syncHandleData(handle);
       await requireThere(size + bytes.length);
     } catch (error) {
       throw (broken = storageFailure(error));

@@ -1,8 +1,16 @@
-import { fsync } from 'node:fs';
+/** Flushes files to the disk. Yarn's Plug'n'Play replaces `node:fs`, and its handles can't: there their descriptors are flushed. */
+import { fdatasync, fsync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 
-/** Flushes the file to disk. Yarn's Plug'n'Play replaces `node:fs`, and its handles lack `sync`. */
-export function syncHandle(handle: Pick<FileHandle, 'fd'> & { sync?(): Promise<void> }): Promise<void> {
-  if (handle.sync) return handle.sync();
-  return new Promise((resolve, reject) => fsync(handle.fd, (error) => (error ? reject(error) : resolve())));
-}
+const isPlugAndPlay = process.versions['pnp'] !== undefined;
+
+/** Flushes content and properties. */
+export const syncHandle = (handle: Pick<FileHandle, 'fd' | 'sync'>): Promise<void> =>
+  isPlugAndPlay ? flush(fsync, handle.fd) : handle.sync();
+
+/** Flushes the content. */
+export const syncHandleData = (handle: Pick<FileHandle, 'fd' | 'datasync'>): Promise<void> =>
+  isPlugAndPlay ? flush(fdatasync, handle.fd) : handle.datasync();
+
+const flush = (flushNow: typeof fsync, fd: number): Promise<void> =>
+  new Promise((resolve, reject) => flushNow(fd, (error) => (error ? reject(error) : resolve())));
