@@ -1,8 +1,11 @@
 /**
- * A day of a hospital in the time of the server: orders by HL7 and FHIR, merges, cancellations, results, and outages of each side.
- * A model says what must be there in the evening: every order once, under the patient that it belongs to, and each result once.
+ * A day of a hospital in the time of the server: orders by HL7 and FHIR, merges, cancellations, results, webhooks, FHIR notifications, and
+ * outages of each side. A model says what must be there in the evening: every order once, under the patient that it belongs to, each result
+ * once, and each notification.
  */
 import { expect, onTestFinished, test } from 'vitest';
+import { formEncode } from '../../../../src/client/address.ts';
+import { reportTopic } from '../../../../src/contract/fhir-subscription.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { dictated, startApi, succeeded } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -11,11 +14,24 @@ import { explored } from '../../../support/explored.ts';
 import { startFhirServer } from '../../../support/fhir-server.ts';
 import { acknowledged, fieldOf, hl7Receiver } from '../../../support/hl7-receiver.ts';
 import { connectMllp } from '../../../support/mllp.ts';
+import { createReceiver } from '../webhooks/receiver.ts';
 import { framed } from '../../../../src/protocols/mllp/frames.ts';
 
-const { channels, records, worklists } = contract;
+const { channels, fhir, records, webhooks, worklists } = contract;
 const space = 'test_tc_local';
 const secondsADay = 12 * 3600;
+
+/** The parts of notifications that the model looks at. */
+interface Notification {
+  readonly data?: { readonly record_id: string };
+  readonly entry?: readonly {
+    readonly resource: {
+      readonly parameter: readonly {
+        readonly part?: readonly { readonly name: string; readonly valueString?: string }[];
+      }[];
+    };
+  }[];
+}
 
 interface Size {
   readonly orders: number;
@@ -43,6 +59,23 @@ async function openHospital() {
   const address = await add('ris', 'hl7-in', { port: 0 });
   await add('ehr', 'fhir-in', { base_url: `${ehr.url}/fhir`, interval_seconds: 60, page_size: 50 });
   await add('results', 'hl7-out', { host: '127.0.0.1', port: ris.port, pdf: 'none', answer_seconds: 5 });
+  const portal = await createReceiver(204);
+  const own = { kind: 'server' as const, test_mode: true, space, redirect_uris: [] };
+  const { client_id, client_secret } = await api.createClient(own);
+  const hook = { url: portal.url, events: ['worklist.document.completed' as const] };
+  succeeded(await api.call(webhooks.endpoints.put, { params: { client_id }, body: hook }), 201);
+  const login = await api.send({
+    method: 'POST',
+    url: '/api/oauth/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: formEncode({ grant_type: 'client_credentials', client_id, client_secret }),
+  });
+  const { access_token: token } = login.json as { access_token: string };
+  const channel = { type: 'rest-hook', endpoint: `${portal.url}/fhir`, payload: 'application/fhir+json' };
+  const subscription = { resourceType: 'Subscription', status: 'requested', criteria: reportTopic, channel };
+  expect((await api.call(fhir.endpoints.subscribe, { token, body: subscription })).status).toBe(201);
+  // The handshake is before the first outage.
+  await portal.arrived(1);
   let peer = await connectMllp(address);
   onTestFinished(() => peer.close());
   const ask = async (text: string): Promise<string> => {
@@ -64,6 +97,7 @@ async function openHospital() {
     api,
     ris,
     ehr,
+    portal,
     message,
     /** Sends a message, and breaks the connection in the middle of it before, or repeats it after, as some senders do. */
     async send(text: string, fault: 'none' | 'broken' | 'repeated'): Promise<void> {
@@ -87,7 +121,7 @@ const order = (accession: string, patient: string, control: string): string[] =>
 
 async function playDay({ orders, merges, cancellations, reports }: Size): Promise<void> {
   const random = randomNumbers(explored.seed);
-  const { api, ris, ehr, message, send } = await openHospital();
+  const { api, ris, ehr, portal, message, send } = await openHospital();
   /** Patient by accession number, and the numbers that were cancelled or reported. */
   const model = new Map<string, string>();
   const [cancelled, reported] = [new Set<string>(), new Set<string>()];
@@ -162,6 +196,7 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
       const isOver = random(2) === 0;
       ehr.intervene = () => (isOver ? undefined : { status: 503, headers: { 'retry-after': '30' } });
       ris.answer = (control) => (isOver ? acknowledged(control) : acknowledged(control, 'AR', 'busy', 'ERR|||207|E'));
+      portal.reply = isOver ? 204 : 503;
     },
   };
   const day = [
@@ -179,12 +214,27 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
 
   ehr.intervene = () => undefined;
   ris.answer = (control) => acknowledged(control);
+  portal.reply = 204;
+  /** Reports that the portal was told of: by webhook the ids, by the Subscription the numbers of events. */
+  const readTold = () => {
+    const told = portal.requests.map(({ path, body }) => ({ path, body: JSON.parse(body) as Notification }));
+    const records = told.flatMap(({ path, body }) => (path === '/hook' ? [body.data!.record_id] : []));
+    const numbers = told.flatMap(({ path, body }) => {
+      if (path === '/hook') return [];
+      const { parameter } = body.entry![0]!.resource;
+      return parameter.flatMap(({ part = [] }) =>
+        part.flatMap(({ name, valueString }) => (name === 'event-number' ? [valueString] : [])),
+      );
+    });
+    return [new Set(records).size, new Set(numbers).size];
+  };
   await eventually(async () => {
     api.clock.advance(60_000);
     const { items } = succeeded(await api.call(worklists.endpoints.list, { query: { accession_number: 'F-none' } }));
     expect(items).toEqual([]);
     expect(new Set(ris.messages.map((each) => fieldOf(each, 'OBR', 18))).size).toBe(reported.size);
     expect((await listExams()).length).toBe(model.size);
+    expect(readTold()).toEqual([reported.size, reported.size]);
   });
 
   async function listExams() {
@@ -213,6 +263,6 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
   }
 }
 
-test('an hour of a hospital', () => playDay({ orders: 60, merges: 10, cancellations: 4, reports: 3 }));
+test('a tenth of a hospital’s day', () => playDay({ orders: 200, merges: 30, cancellations: 5, reports: 4 }));
 
 exploringTest('a day of a hospital', () => playDay({ orders: 2000, merges: 300, cancellations: 50, reports: 40 }));
