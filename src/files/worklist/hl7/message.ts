@@ -70,6 +70,10 @@ export function readComponent(text: string, number: number, { separators }: Mess
   return unescaped(part.split(separators.subcomponent).find((leaf) => leaf !== '') ?? '', separators);
 }
 
+/** A subcomponent of a component of the first repetition. */
+export const readSubcomponent = (text: string, component: number, number: number, { separators }: Message): string =>
+  unescaped(findComponent(text, component, separators).split(separators.subcomponent)[number - 1] ?? '', separators);
+
 /** An empty pair of quotes deletes the stored value (2.5.3). */
 export const deletion = '""';
 

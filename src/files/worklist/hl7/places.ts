@@ -1,6 +1,14 @@
 /** The values at places of a message, such as `OBR-4.2` or `PID-3[2].1`. */
 import type { Lookup } from '../draft.ts';
-import { readComponent, deletion, readField, linesOfText, readRepetitions, textOfComponent } from './message.ts';
+import {
+  readComponent,
+  deletion,
+  readField,
+  linesOfText,
+  readRepetitions,
+  readSubcomponent,
+  textOfComponent,
+} from './message.ts';
 import type { Message, Segment } from './message.ts';
 import { preferredId } from './patient-ids.ts';
 
@@ -133,8 +141,9 @@ interface ValueRequest {
 
 function valueIn(text: string, place: Place, { message, source, to }: ValueRequest): string {
   const { repetition, component, subcomponent } = place;
-  // Nearly all places are of this kind.
-  if (component !== undefined && repetition === undefined && subcomponent === undefined) {
+  // Nearly all places are of these kinds.
+  if (component !== undefined && repetition === undefined) {
+    if (subcomponent !== undefined) return readSubcomponent(text, component, subcomponent, message);
     if (isCoded(to)) return readComponent(text, component, message);
     if (component === 1 && place.segment === 'OBR' && place.field === 13) return linesOfText(text, message).join('\n');
     return textOfComponent(text, component, message);
