@@ -98,3 +98,47 @@ describe.each(languages)('is written by itself, or asked about, in %s', (languag
     if (tail === '') expect(answer).toBeNull();
   });
 });
+
+/** Ways to exchange `old` for `by`, and statements about another thing after it. */
+const stating: Readonly<
+  Record<Language, { text: string; old: string; by: string; frames: string[]; joints: string[]; statements: string[] }>
+> = {
+  'en-US': {
+    text: 'Hyperechoic lesion in segment VI. Large cyst in the right kidney. Liver is normal.',
+    old: 'hyperechoic',
+    by: 'hypoechoic',
+    frames: ['change {old} to {by}', 'replace {old} with {by}', 'where it says {old} put {by}'],
+    joints: [' and ', ', '],
+    statements: ['the cyst is small', 'the cyst is in the left kidney', 'the liver is odd', 'the spleen is large'],
+  },
+  'pt-BR': {
+    text: 'Lesão hiperecogênica no segmento VI. Cisto grande no rim direito. Fígado normal.',
+    old: 'hiperecogênica',
+    by: 'hipoecogênica',
+    frames: ['troca {old} por {by}', 'muda {old} para {by}', 'onde está {old} coloca {by}'],
+    joints: [' e ', ', '],
+    statements: ['o cisto é pequeno', 'o cisto é do rim esquerdo', 'o fígado é estranho', 'o baço é grande'],
+  },
+  'es-ES': {
+    text: 'Lesión hiperecoica en el segmento VI. Quiste grande en el riñón derecho. Hígado normal.',
+    old: 'hiperecoica',
+    by: 'hipoecoica',
+    frames: ['cambia {old} por {by}', 'reemplaza {old} por {by}', 'donde dice {old} pon {by}'],
+    joints: [' y ', ', '],
+    statements: ['el quiste es pequeño', 'el quiste es del riñón izquierdo', 'el hígado es raro', 'el bazo es grande'],
+  },
+};
+
+it.each(languages)('a statement after an exchange is carried out too, or nothing is, in %s', (language) => {
+  const { text, old, by, frames, joints, statements } = stating[language];
+  const ways = frames.flatMap((frame) => joints.flatMap((joint) => statements.map((each) => ({ frame, joint, each }))));
+  const wrong = ways.flatMap(({ frame, joint, each }) => {
+    const instruction = frame.replace('{old}', old).replace('{by}', by) + joint + each;
+    const { sections, changes } = instruct(instruction, [{ key: 'findings', title: '', text }], language);
+    const written = sections.map((section) => section.text).join(' ');
+    const isWhole = written.toLowerCase().includes(by) && written.length !== text.replace(old, by).length;
+    const isClean = written.split(' ').length <= text.split(' ').length;
+    return changes.length === 0 || (isWhole && isClean) ? [] : [`${instruction} → ${written}`];
+  });
+  expect(wrong).toEqual([]);
+});

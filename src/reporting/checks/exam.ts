@@ -111,7 +111,9 @@ function checkSide(exam: Exam & DescriptionNames, sections: readonly ReadSection
   const region = [...regions].find((each) => pairedRegions.has(each) || limbRegions[each] !== undefined);
   if (sides.size !== 1 || side === 'both' || region === undefined) return [];
   return each(sections, ({ section, sentence }) => {
-    if (sentence.compares || sentence.isPrior || section.key === 'comparison') return [];
+    // "Artroplastia do joelho esquerdo em 2020" is why the other knee is shown.
+    const isPast = sentence.isHistory && !describesFindings(section);
+    if (sentence.compares || sentence.isPrior || isPast || section.key === 'comparison') return [];
     const others = sentence.words.filter(({ fact, value }) => fact === 'side' && value !== side && value !== 'both');
     const hasOwn = sentence.words.some(({ fact, value }) => fact === 'side' && (value === side || value === 'both'));
     if (hasOwn) return [];

@@ -50,6 +50,7 @@ export interface Lexicon {
   readonly changes: ReadonlySet<string>;
   readonly changedBy: ReadonlySet<string>;
   readonly grows: ReadonlySet<string>;
+  readonly partial: ReadonlySet<string>;
   readonly alongside: ReadonlySet<string>;
   readonly normal: PhraseIndex<true>;
   readonly small: ReadonlySet<string>;
@@ -109,6 +110,7 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     changes: set(tables.changes),
     changedBy: set(tables.changedBy),
     grows: set(tables.grows),
+    partial: set(tables.partial),
     alongside: set(tables.alongside),
     normal: phraseSet(tables.normal),
     small: set(tables.small),

@@ -1,20 +1,32 @@
 /** Organs that were removed, and that the report describes. */
-import { describesFindings, isConclusion } from './comparing.ts';
+import { describesFindings, isConclusion, isSingle, sidesOf } from './comparing.ts';
 import { maxPlaces } from './finding.ts';
 import type { FoundFinding } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import type { Rules } from '../rules.ts';
 import { phraseAt } from '../words/phrases.ts';
 
+/** Organs of which one may be removed: only what has the side of the procedure is gone. */
+const paired: ReadonlySet<string> = new Set(['kidney', 'testis']);
+
+/** The organ, with the only side that the sentence names if it is one of two; `undefined` if it names none. */
+function nameRemoved(organ: string, sentence: Sentence): string | undefined {
+  const sides = sidesOf(sentence);
+  const [side] = sides;
+  return paired.has(organ) ? (isSingle(sides) ? `${organ} ${side}` : undefined) : organ;
+}
+
 export function checkRemovedOrgans(sections: readonly ReadSection[], { facts, lexicon }: Rules): FoundFinding[] {
   const removed = new Map<string, { readonly section: ReadSection; readonly start: number; readonly end: number }>();
   for (const section of sections)
-    for (const { from, to, start, end } of section.sentences) {
-      const isDenied = section.tokens
+    for (const sentence of section.sentences) {
+      const { from, to, start, end } = sentence;
+      const isLeft = section.tokens
         .slice(from, to)
-        .some((_, i) => phraseAt(section.tokens, from + i, facts.negations));
-      for (let at = from; at < to && !isDenied; at += 1) {
-        const organ = phraseAt(section.tokens, at, lexicon.removals)?.value;
+        .some(({ folded }, i) => lexicon.partial.has(folded) || phraseAt(section.tokens, from + i, facts.negations));
+      for (let at = from; at < to && !isLeft; at += 1) {
+        const removal = phraseAt(section.tokens, at, lexicon.removals)?.value;
+        const organ = removal === undefined ? undefined : nameRemoved(removal, sentence);
         if (organ !== undefined && !removed.has(organ)) removed.set(organ, { section, start, end });
       }
     }
@@ -29,8 +41,8 @@ export function checkRemovedOrgans(sections: readonly ReadSection[], { facts, le
       section.sentences
         .filter((sentence) => !sentence.isPrior && !isAbsent(section, sentence))
         .flatMap((sentence): FoundFinding[] => {
-          const organ = sentence.organs.find(({ key }) => removed.has(key));
-          const procedure = organ && removed.get(organ.key);
+          const names = sentence.organs.map(({ key }) => nameRemoved(key, sentence));
+          const procedure = removed.get(names.find((name) => name !== undefined && removed.has(name)) ?? '');
           if (!procedure) return [];
           const { start, end } = sentence;
           return [

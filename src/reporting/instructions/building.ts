@@ -10,6 +10,7 @@ import { textOf } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import type { Binding } from './matching.ts';
 import { isLoose } from './exchange.ts';
+import { readCategory } from './categories.ts';
 import { fillIn, fillWithChoice } from './fields.ts';
 import { buildLikeChange } from './likeness.ts';
 import { Problem } from './operations.ts';
@@ -79,8 +80,11 @@ export function build(
     case 'insert_before':
     case 'insert_after':
     case 'insert_sentence_before':
-    case 'insert_sentence_after': {
+    case 'insert_sentence_after':
+    case 'insert_between': {
       if (!anchor || !text) return undefined;
+      const next = kind === 'insert_between' ? binding.other && findSoughtWords(binding.other, parsed) : undefined;
+      if (next instanceof Problem) return next;
       const sought = findSoughtWords(anchor, parsed);
       return sought instanceof Problem ? sought : buildInsertion(kind, sections, sought.what, parsed, text);
     }
@@ -154,14 +158,14 @@ function buildListChange(
  * anchor is a whole sentence.
  */
 function buildInsertion(
-  kind: `insert_${'' | 'sentence_'}${'before' | 'after'}`,
+  kind: `insert_${'' | 'sentence_'}${'before' | 'after'}` | 'insert_between',
   sections: readonly string[],
   anchor: SoughtWords,
   parsed: ParsedInstruction,
   range: Range,
 ): InstructionOperation | undefined {
   const { text, isSentence: isNamed } = withoutThat(parsed, range);
-  const isOfSentence = kind === 'insert_sentence_before' || kind === 'insert_sentence_after';
+  const isOfSentence = kind !== 'insert_before' && kind !== 'insert_after';
   if (isOfSentence && !findPlaces(anchor.words, parsed.pages, parsed.reading.rules).every(isWholeSentence))
     return undefined;
   const isSentence = isNamed || isOfSentence;
@@ -432,36 +436,4 @@ function withoutArticle({ tokens, reading }: ParsedInstruction, { from, to }: Ra
   return to > from + 1 && articles.has(elementAt(tokens, from).text.toLowerCase()) && !articles.has(first)
     ? { from: from + 1, to }
     : { from, to };
-}
-
-/** "o BI-RADS", "o grau", "BI-RADS 3": the name of a class in the report, and its value. */
-function readCategory(
-  sections: readonly string[],
-  binding: Binding,
-  parsed: ParsedInstruction,
-): InstructionOperation | Problem | undefined {
-  if (!binding.category) return undefined;
-  const { tokens, reading } = parsed;
-  const { classes } = reading.rules.numbers;
-  const isLoose = (at: number): boolean =>
-    reading.rules.instructions.articles.has(tokens[at]?.folded ?? '') || classes.category.has(tokens[at]?.folded ?? '');
-  // "a categoria para BI-RADS 4": the name comes with its value.
-  if (binding.text && phraseAt(tokens, binding.text.from, classes.rads)) {
-    const name = phraseAt(tokens, binding.category.from, classes.rads);
-    if (!name) return readCategory(sections, { category: binding.text }, parsed);
-  }
-  let { from, to } = binding.category;
-  const nameAt = (at: number): number | undefined =>
-    (phraseAt(tokens, at, classes.rads) ?? phraseAt(tokens, at, classes.classes))?.to;
-  while (from < to && nameAt(from) === undefined && isLoose(from)) from += 1;
-  const end = nameAt(from);
-  if (end === undefined || end > to) return undefined;
-  if (binding.text) while (to > end && isLoose(to - 1)) to -= 1;
-  const value = binding.text ?? { from: end, to };
-  if ((binding.text && end !== to) || value.to <= value.from || value.to - value.from > 6) return undefined;
-  const said = inline(parsed, { from, to: end });
-  const words = readKeys(convertWords(parsed, { from, to: end }), reading.rules).map(({ key }) => key);
-  return findPlaces(words, parsed.pages, reading.rules).length > 0
-    ? { kind: 'change_category', sections, name: { words, said }, value: textOf(tokens.slice(value.from, value.to)) }
-    : new Problem('not_found', said);
 }

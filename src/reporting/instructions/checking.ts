@@ -79,18 +79,20 @@ function checkWords(
       return joint.to === tokens.length || sectionNameAt(tokens, section, names)?.to === tokens.length;
     });
   // In whole sentences the weaker signs are ordinary words.
-  const isSteered = tokens.some(
-    (_, at) =>
-      corrects(at) || endsSteering(at) || (brought !== undefined && (steers(at) || statesAt(tokens, at, instructions))),
-  );
+  const isSteered =
+    (brought !== undefined && hasStatement(tokenise(brought), instructions)) ||
+    tokens.some((_, at) => corrects(at) || endsSteering(at) || (brought !== undefined && steers(at)));
   return isSteered ? new Problem('unclear', text) : undefined;
 }
 
-/** "… and the cyst is small": how another thing is, which is no part of the words before it. */
-function statesAt(tokens: readonly Token[], at: number, { then, words }: Rules['instructions']): boolean {
-  const joint = phraseAt(tokens, at, then);
-  const copula = valueAt(words, 'is');
-  return joint !== undefined && tokens.some((_, i) => i > joint.to && phraseAt(tokens, i, copula) !== undefined);
+/** "… and the cyst is small", "…, the cyst is small": how another thing is, which is no part of the words before it. */
+function hasStatement(tokens: readonly Token[], { then, words }: Rules['instructions']): boolean {
+  const last = tokens.findLastIndex((_, at) => phraseAt(tokens, at, valueAt(words, 'is')) !== undefined);
+  return tokens.some((token, at) => {
+    const from = phraseAt(tokens, at, then)?.to ?? (token.text === ',' ? at + 1 : undefined);
+    // "…, que mede 5 mm" goes on with them.
+    return from !== undefined && from < last && !phraseAt(tokens, from, valueAt(words, 'that'));
+  });
 }
 
 /** Facts by name → how often they occur. */

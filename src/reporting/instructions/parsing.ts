@@ -92,26 +92,33 @@ function parseTwo(
 /** Operations that a statement may follow: the words of the others are sentences, and may go on with "and". */
 const changesWords: ReadonlySet<string> = new Set(['replace', 'delete', ...statements]);
 
+/** Statements after another at most, so that the work stays bounded. */
+const maxStatements = 3;
+
 /** "change A to B and the effusion is small": a statement of how another thing is, without a verb. */
 function parseStatement(
   tokens: readonly Token[],
   part: Range,
   reading: Reading,
   pages: readonly Page[],
+  more = maxStatements - 1,
 ): InstructionOperation[] | undefined {
   const { words, then } = reading.rules.instructions;
   const range = stripCourtesies(tokens, part, reading.rules.instructions);
-  const isCopula = (at: number): boolean => phraseAt(tokens, at, valueAt(words, 'is')) !== undefined;
+  const copula = tokens.findLastIndex(
+    (_, at) => at < range.to && phraseAt(tokens, at, valueAt(words, 'is')) !== undefined,
+  );
   let tried = 0;
   for (let at = range.to - 1; at > range.from && tried < maxJoints; at -= 1) {
     const joint = phraseAt(tokens, at, then)?.to ?? (tokens[at]?.text === ',' ? at + 1 : undefined);
-    const hasCopula = joint !== undefined && tokens.some((_, i) => i > joint && i < range.to && isCopula(i));
-    if (joint === undefined || !hasCopula) continue;
+    if (joint === undefined || joint >= copula) continue;
     tried += 1;
     const second = parsePart(tokens, { from: joint, to: range.to }, reading, pages);
     if (second instanceof Problem || !statements.has(second.kind)) continue;
     const before = { from: range.from, to: at };
-    const first = parseStatement(tokens, before, reading, pages) ?? parsePart(tokens, before, reading, pages);
+    const first =
+      (more > 0 ? parseStatement(tokens, before, reading, pages, more - 1) : undefined) ??
+      parsePart(tokens, before, reading, pages);
     if (first instanceof Problem) continue;
     const all = [...[first].flat(), second];
     if (all.every(({ kind }) => changesWords.has(kind))) return all;

@@ -7,6 +7,7 @@ export type InstructionKind =
   | 'insert_after'
   | 'insert_sentence_before'
   | 'insert_sentence_after'
+  | 'insert_between'
   | 'append'
   | 'prepend'
   | 'rewrite'
@@ -109,6 +110,9 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['replace', '{put} <by> {instead} <what>'],
   ['replace', '{put} <by> {not} <what>'],
   ['replace', '{instead} <what> {put} <by>'],
+  ['replace', '{delete} <what> {and} {inPlace} {put} <by>'],
+  ['replace', '{delete} <what> {and} {put} {inPlace} <by>'],
+  ['replace', '{delete} <what> {and} {put} <by> {inPlace}'],
   ['replace', '<by> {instead} <what>'],
   ['insert_before', '{add} <text> {before} <anchor>'],
   ['insert_after', '{add} <text> {after} <anchor>'],
@@ -116,6 +120,8 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['insert_after', '{add} {after} <anchor> {that} <text>'],
   ['insert_before', '{before} <anchor> {add} <text>'],
   ['insert_after', '{after} <anchor> {add} <text>'],
+  ['insert_between', '{between} <anchor> {and} <other> {add} <text>'],
+  ['insert_between', '{add} <text> {between} <anchor> {and} <other>'],
   ['insert_sentence_before', '{add} {before} <anchor> <text>'],
   ['insert_sentence_after', '{add} {after} <anchor> <text>'],
   ['prepend', '{add} {beginning} <section> <text>'],

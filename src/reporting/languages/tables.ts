@@ -96,7 +96,13 @@ export interface NumberTables {
    */
   readonly superlatives: { readonly articles: string; readonly withNoun: string };
   /** The word for a negative number, and the words before which it is not one ("pelo menos"). */
-  readonly minus: { readonly spoken: string; readonly notAfter: string; readonly contexts: string };
+  readonly minus: {
+    readonly spoken: string;
+    readonly notAfter: string;
+    readonly contexts: string;
+    /** Words before a percentage that may be below zero. */
+    readonly strain: string;
+  };
   /** Nouns of lists that are counted in whole numbers: "segmentos quatro vírgula cinco". */
   readonly listNouns: string;
   /** Words that make a pair of numbers a blood pressure. */
@@ -383,6 +389,8 @@ export interface LexiconTables {
   readonly limits: string;
   /** Organ → the procedures that remove it. */
   readonly removals: Readonly<Record<string, string>>;
+  /** Words with which a procedure leaves a part of the organ. */
+  readonly partial: string;
   /** Phrases of a sentence that does not describe an organ, but where it was. */
   readonly removedSigns: string;
   /** "increased", "aumento": with one of `changedBy` before a measure, this is the difference to another exam. */

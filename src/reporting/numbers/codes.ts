@@ -271,9 +271,11 @@ export function stageAt(tokens: readonly Token[], at: number, context: Context):
   const parts: Part[] = [];
   let to = start;
   for (const letter of ['T', 'N', 'M'] as const) {
-    const part = partAt(tokens, to, letter, context);
+    // "pê tê dois pê ene zero"
+    const again = parts.length > 0 && tokens[to] ? prefixAt(tokens, to, context) : undefined;
+    const part = partAt(tokens, again === undefined ? to : to + 1, letter, context);
     if (!part) continue;
-    parts.push(part);
+    parts.push({ ...part, text: (again ?? '') + part.text });
     ({ to } = part);
   }
   if (parts.length >= 2) {

@@ -21,6 +21,7 @@ export interface MeasureWords {
   readonly minus: ReadonlySet<string>;
   readonly notMinusAfter: ReadonlySet<string>;
   readonly minusContexts: ReadonlySet<string>;
+  readonly strain: ReadonlySet<string>;
   readonly pressure: ReadonlySet<string>;
   readonly acuity: ReadonlySet<string>;
   readonly sizes: ReadonlySet<string>;
@@ -61,6 +62,7 @@ export function readMeasureWords(
     minus: wordSet(tables.minus.spoken),
     notMinusAfter: wordSet(tables.minus.notAfter),
     minusContexts: wordSet(tables.minus.contexts),
+    strain: wordSet(tables.minus.strain),
     pressure: wordSet(tables.pressure),
     acuity: wordSet(tables.acuity),
     sizes: wordSet(tables.sizes),

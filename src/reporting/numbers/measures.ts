@@ -223,9 +223,12 @@ function isBelowZero(tokens: readonly Token[], { items }: Chain, words: MeasureW
   const before = tokens[first.at - 1];
   if (before?.kind === 'word' && words.notMinusAfter.has(before.folded)) return false;
   const unit = items.find((item) => item.unit)?.unit;
-  if (unit) return unit.symbol !== null && signedUnits.has(unit.symbol);
+  const isNear = (of: ReadonlySet<string>): boolean =>
+    tokens.slice(Math.max(0, first.at - 6), first.at).some((token) => of.has(token.folded));
+  if (unit)
+    return unit.symbol !== null && (signedUnits.has(unit.symbol) || (unit.symbol === '%' && isNear(words.strain)));
   // "T-score de menos dois vírgula cinco"
-  return tokens.slice(Math.max(0, first.at - 6), first.at).some((token) => words.minusContexts.has(token.folded));
+  return isNear(words.minusContexts);
 }
 
 const jointPiece = (tokens: readonly Token[], { at, to }: Joint, text?: string): Piece =>

@@ -13,6 +13,10 @@ export function ordinalAt(
   { dates, numbers }: { readonly dates: DateWords; readonly numbers: NumberWords },
 ): Conversion | undefined {
   const { compoundOrdinals: nouns, ordinals, of, months, names } = dates;
+  const simple = tokens[at]?.kind === 'word' ? ordinals.get(tokens[at].folded) : undefined;
+  // "twelfth percentile"
+  if (nouns && simple !== undefined && wordSet(nouns.before).has(tokens[at + 1]?.folded ?? ''))
+    return { rule: 'ordinal', to: at + 1, pieces: [{ from: at, to: at + 1, text: `${simple}${suffixOf(simple)}` }] };
   const ten = tokens[at]?.kind === 'word' ? numbers.values.get(tokens[at].folded) : undefined;
   if (!nouns || ten === undefined || ten < 20 || ten > 90 || ten % 10 !== 0) return undefined;
   const place = nextWord(tokens, at + 1);

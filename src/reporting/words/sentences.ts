@@ -41,10 +41,18 @@ export function endsSentence(tokens: readonly Token[], at: number): boolean {
   return !abbreviated.has(before.folded) && !isInitial(tokens, at - 1);
 }
 
+/** Second words of the names of germs. */
+const species = wordSet(`
+  pylori coli aureus difficile pneumoniae jirovecii influenzae albicans faecalis faecium aeruginosa tuberculosis
+  fumigatus henselae granulosus solium gondii cruzi
+`);
+
 /** "J. Silva", "Dr. J. Silva": the initial of a name. */
 function isInitial(tokens: readonly Token[], at: number): boolean {
   const [before, letter, name] = [tokens[at - 1], elementAt(tokens, at), tokens[at + 2]];
   if (letter.text.length !== 1 || !/\p{Lu}/u.test(letter.text) || name?.kind !== 'word') return false;
+  // "H. pylori"
+  if (species.has(name.text)) return true;
   return /^\p{Lu}/u.test(name.text) && (before === undefined || (before.kind === 'mark' && letter.spaced));
 }
 

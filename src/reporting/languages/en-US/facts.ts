@@ -283,9 +283,12 @@ const lexicon: LexiconTables = {
     uterus: 'hysterectomy',
     spleen: 'splenectomy',
     prostate: 'prostatectomy',
+    kidney: 'nephrectomy',
+    testis: 'orchiectomy, orchidectomy',
   },
+  partial: 'partial',
   removedSigns:
-    'absent, surgically absent, removed, resected, bed, fossa, remnant, stump, not seen, not visualized, bile duct, bile ducts, clips, cuff',
+    'absent, absence, surgically absent, removed, resected, bed, fossa, remnant, stump, not seen, not visualized, bile duct, bile ducts, clips, cuff',
   changes:
     'increased increase increases decreased decrease decreases grown growth grew enlarged larger smaller reduced reduction interval',
   changedBy: 'by of',

@@ -10,7 +10,7 @@ export const instructions: InstructionTables = {
     replace: 'replace, change, correct, exchange, substitute, modify, switch, swap, update, revise, edit, fix, set',
     by: 'with the following, by the following, to the following, with, by, to, for, to be, to read, to say, as',
     delete: 'delete, remove, erase, strike, take out, get rid of, omit, cut, drop, clear, scratch, strike out',
-    add: 'add, insert, append, include, put, write, type, note, place, add that, state, new sentence, new line, put in, add in',
+    add: 'add, insert, append, include, put, write, type, note, place, add that, state, new sentence, new line, put in, add in, say',
     put: `
       it's, it’s, I meant, I mean, put, write, use, say, it should say, it should be, it should read, should be, make it, this should be,
       it is, read
@@ -67,6 +67,8 @@ export const instructions: InstructionTables = {
     end: 'at the end of, at the end of the, to the end of, to the end of the, as the last sentence of the, at the bottom of the',
     to: 'to, to the, in, in the, into, into the, under, under the, to section, in section, on the, for the',
     item: 'item, the item, items, the items, item number, items number, number, numbers, point, points, the points, point number',
+    between: 'between',
+    inPlace: 'instead, in its place, in place of it, there',
     at: 'at, at the, at level, at the level of, in the level of',
     and: 'and, with',
     swap: 'swap, switch, exchange, invert, reverse, interchange',

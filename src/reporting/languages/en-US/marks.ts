@@ -59,7 +59,8 @@ export const marks: MarkTables = {
       neonatal gestational washout treatment recovery surveillance monitoring exposure interval perinatal prenatal newborn
       rest isovolumic ejection filling reporting sampling acquisition preoperative postop
     `,
-    adjective: 'long short brief prolonged extended limited same early late initial immediate given certain latent',
+    adjective:
+      'full whole entire continuous additional further long short brief prolonged extended limited same early late initial immediate given certain latent',
     ordinal: 'first second third fourth fifth',
     past: 'past last previous prior next coming preceding following',
     organ:

@@ -45,7 +45,7 @@ const numbers: NumberTables = {
     'less or equal to': '≤',
   },
   superlatives: { articles: 'the no not', withNoun: '' },
-  minus: { spoken: 'minus negative', notAfter: 'or plus', contexts: 'score t z of' },
+  minus: { spoken: 'minus negative', notAfter: 'or plus', contexts: 'score t z of', strain: 'strain gls' },
   listNouns: 'segments levels ribs grades leads images series stations zones types phases numbers',
   pressure: 'pressure bp blood',
   acuity: 'acuity vision',

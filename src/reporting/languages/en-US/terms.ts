@@ -111,13 +111,14 @@ export const terms: TermTables = {
     IVC SVC LV RV LA RA LVEF RVSP TAPSE ECG EKG EEG QRS QT QTc PR ST LBBB RBBB AV PVC PVCs PAC PACs ACL PCL MCL LCL TFCC SLAP PET
     SPECT FDG PSMA DMSA DTPA MDP MIBI MIBG MAA ICU TNM AJCC WHO ACR NYHA ISUP DNA RNA aVR aVL aVF CABG PICC NG ET EF EDV ESV LAD RCA LCX LVOT
     RVOT DVT PE COPD UTI TIA MS ALS AVM AVN DDH BPP AFI EDD LMP IUGR FGR NT CRL BPD HC AC FL EFW GA TI TE TR ED ER OR BMI BP LDL HDL
-    TSH PTH CRP ESR HPV HCC RCC DCIS LCIS GIST CNS CSF CBD GE SMA SMV IMA CN CP HU DLP BKA AKA DRE
+    TSH PTH CRP ESR HPV HCC RCC DCIS LCIS GIST CNS CSF CBD GE SMA SMV IMA CN CP HU DLP BKA AKA DRE CTDI ABI IOP OCT GLS PSV
   `,
   onlySpelled: `
     us it la ra or er ed ms pe et ac ga who als ap ti te tr hc fl pr st nt ng ge cn cp ai av bpd am be pac pet mcl gist ma
     est pace aka
   `,
   written: {
+    'los angeles': 'Los Angeles',
     'x ray': 'x-ray',
     'x rays': 'x-rays',
     'ex ray': 'x-ray',

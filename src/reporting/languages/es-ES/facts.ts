@@ -295,9 +295,12 @@ const lexicon: LexiconTables = {
     uterus: 'histerectomía, histerectomizada',
     spleen: 'esplenectomía, esplenectomizado, esplenectomizada',
     prostate: 'prostatectomía, prostatectomizado',
+    kidney: 'nefrectomía, nefrectomizado, nefrectomizada',
+    testis: 'orquiectomía, orquidectomía',
   },
+  partial: 'parcial parciales',
   removedSigns:
-    'ausente, ausentes, resecado, resecada, extirpado, extirpada, lecho, fosa, celda, muñón, remanente, no se visualiza, no visualizado, no visualizada, clips, cúpula',
+    'ausente, ausentes, ausencia, resecado, resecada, extirpado, extirpada, lecho, fosa, celda, muñón, remanente, no se visualiza, no visualizado, no visualizada, clips, cúpula',
   changes: 'aumento crecio crecimiento reduccion redujo disminuyo disminucion incremento',
   changedBy: 'de en',
   grows: 'crecio aumento redujo disminuyo',

@@ -85,6 +85,8 @@ export const instructions: InstructionTables = {
       apartado, en el apartado de, en el campo
     `,
     item: 'punto, el punto, puntos, los puntos, punto número, el punto número, ítem, el ítem, ítems, los ítems, número, el número, números, los números',
+    between: 'entre, entre el, entre la, entre los, entre las',
+    inPlace: 'en su lugar, en lugar, en vez de eso, en cambio',
     at: 'en, en el nivel, en el nivel de, a nivel de, al nivel de',
     and: 'y, con, por',
     swap: 'intercambia, intercambie, intercambiar, invierte, invierta, invertir, cambia, cambie, permuta',

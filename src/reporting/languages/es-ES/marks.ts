@@ -56,7 +56,7 @@ export const marks: MarkTables = {
       hasta mismo unico
     `,
     ordinal: 'primer segundo tercer cuarto quinto sexto septimo octavo noveno decimo primero tercero',
-    adjective: 'mismo otro unico pequeno propio principal',
+    adjective: 'buen mejor nuevo mismo otro unico pequeno propio principal',
     beforeOne: 'con en de hay por sin solo existe observa identifica presenta aprecia mas y o',
     pointOf: `
       mcburney mac murphy erb corte referencia vista partida insercion fusion entrada salida mayor maxima maximo dolor sutura
@@ -77,6 +77,7 @@ export const marks: MarkTables = {
       ['mark', '# segundo _'],
       ['word', '_ (de|del) {pointOf}'],
       ['word', '_ {pointLike}'],
+      ['word', '^ {adjective} _ (de|del|en)'],
       ['word', '^ _ (de|del)'],
       ['word', '(a) _ de'],
       ['word', '{hard} _'],
@@ -91,6 +92,7 @@ export const marks: MarkTables = {
       ['mark', '_ §'],
       ['word', '^ _ -os'],
       ['word', ': _ -os'],
+      ['mark', '§ _ (de|del)'],
       ['word', '(los|con|en|entre|por|de|hay) _'],
       ['word', '_ (de|dolorosos|gatillo|hemorragicos|ecogenicos|quirurgicos|distintos|porcentuales)'],
     ],

@@ -73,7 +73,7 @@ const numbers: NumberTables = {
     'menor igual que': '≤',
   },
   superlatives: { articles: 'el la los las lo del al no', withNoun: 'mayor de, menor de' },
-  minus: { spoken: 'menos', notAfter: 'al lo o mas por', contexts: 'score t z de' },
+  minus: { spoken: 'menos', notAfter: 'al lo o mas por', contexts: 'score t z de', strain: 'strain gls deformacion' },
   listNouns: `
     segmento segmentos sector sectores nivel niveles grado grados zona zonas costilla costillas arco arcos dedo dedos
     metatarsiano metatarsianos metacarpiano metacarpianos linea lineas estacion estaciones cadena cadenas derivacion

@@ -95,10 +95,11 @@ export const terms: TermTables = {
     ASPECTS TC TAC RM RMN RX US AP PA IV EV VO SUV FLAIR ADC DWI SWI STIR TSE FSE GRE TOF MIP MPR FOV ACV EVC TEP TVP EPOC VIH PSA CEA
     AFP VCI VCS AI AD VI VD FE FEVI TAPSE PSAP ECG EEG QRS QT QTc PR ST BRI BRD BAV DIU CIV CIA LCA LCP LCM LCL LLI LLE
     TFCC SLAP ILA RCIU IP IR VPS VDF CA PET SPECT FDG PSMA DMSA DTPA UCI HTA DM IAM NYHA ISUP ACR TNM AJCC OMS ATM ADN ARN SIDA
-    CPRE CPRM aVR aVL aVF IMC LDL HDL TSH PTH TGO TGP PCR VSG TCE HSA LCR SNC UH HU DLP CBD
+    CPRE CPRM aVR aVL aVF IMC LDL HDL TSH PTH TGO TGP PCR VSG TCE HSA LCR SNC UH HU DLP CBD CTDI ITB PIO OCT GLS TA
   `,
   onlySpelled: 'ai ad vi vd ir ca ve ti te mas ese de la ha tac',
   written: {
+    'los ángeles': 'Los Ángeles',
     'tecnecio noventa y nueve m': 'tecnecio-99m',
     'tecnecio noventa y nueve eme': 'tecnecio-99m',
     'tecnecio 99 m': 'tecnecio-99m',

@@ -302,9 +302,12 @@ const lexicon: LexiconTables = {
     uterus: 'histerectomia, histerectomizada',
     spleen: 'esplenectomia, esplenectomizado, esplenectomizada',
     prostate: 'prostatectomia, prostatectomizado',
+    kidney: 'nefrectomia, nefrectomizado, nefrectomizada',
+    testis: 'orquiectomia, orquiectomizado',
   },
+  partial: 'parcial parciais',
   removedSigns:
-    'ausente, ausentes, ressecado, ressecada, removido, removida, leito, fossa, loja, coto, remanescente, não visualizado, não visualizada, não caracterizado, não caracterizada, clipes, cúpula',
+    'ausente, ausentes, ausência, ressecado, ressecada, removido, removida, leito, fossa, loja, coto, remanescente, não visualizado, não visualizada, não caracterizado, não caracterizada, clipes, cúpula',
   changes: 'aumento aumentou cresceu crescimento reducao reduziu diminuiu diminuicao acrescimo',
   changedBy: 'de em',
   grows: 'cresceu aumentou reduziu diminuiu',

@@ -83,6 +83,8 @@ export const instructions: InstructionTables = {
       à seção de, na seção de
     `,
     item: 'item, o item, itens, os itens, item número, o item número, ponto, o ponto, pontos, os pontos, número, o número, números, os números, tópico, o tópico, tópicos, os tópicos',
+    between: 'entre, entre o, entre a, entre os, entre as',
+    inPlace: 'no lugar, em seu lugar, no lugar dela, no lugar dele, em vez disso',
     at: 'em, no nível, no nível de, ao nível de, em nível de, no nível do',
     and: 'e, com, por, pelo',
     swap: 'inverte, inverta, inverter, troca, troque, trocar, permuta, permute',

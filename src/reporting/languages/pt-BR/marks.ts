@@ -58,7 +58,7 @@ export const marks: MarkTables = {
       por para sem sob sobre entre cada algum qual e ou que como seu
     `,
     ordinal: 'primeiro segundo terceiro quarto quinto sexto setimo oitavo nono decimo',
-    adjective: 'mesmo outro unico pequeno proprio principal',
+    adjective: 'bom melhor novo outro mesmo outro unico pequeno proprio principal',
     /** Before "um ponto": then it is a point. */
     beforeOne: `
       com em de ha por sem so apenas observa observamos apresenta existe identifica identificamos nota notamos
@@ -83,6 +83,7 @@ export const marks: MarkTables = {
       ['mark', '# e um _'],
       ['word', '_ (de|do|da) {pointOf}'],
       ['word', '_ {pointLike}'],
+      ['word', '^ {adjective} _ (de|do|da|em)'],
       ['word', '^ _ (de|do|da|dos|das)'],
       ['word', '(a) _ de'],
       ['word', '{hard} _'],
@@ -96,6 +97,7 @@ export const marks: MarkTables = {
       ['mark', '_ §'],
       ['word', '^ _ -os'],
       ['word', ': _ -os'],
+      ['mark', '§ _ (de|do|da)'],
       ['word', '(os|nos|dos|aos|com|em|entre|por|de|ha|tem) _'],
       [
         'word',

@@ -67,7 +67,12 @@ const numbers: NumberTables = {
     'menor ou igual': '≤',
   },
   superlatives: { articles: 'o a os as do da dos das nao', withNoun: '' },
-  minus: { spoken: 'menos', notAfter: 'pelo ao ou mais', contexts: 'score escore t z de' },
+  minus: {
+    spoken: 'menos',
+    notAfter: 'pelo ao ou mais',
+    contexts: 'score escore t z de',
+    strain: 'strain gls deformacao',
+  },
   listNouns: `
     segmento segmentos segmentar setor setores nivel niveis grau graus zona zonas costela costelas arco arcos costais dedo
     dedos metatarso metatarsos metacarpo metacarpos linha linhas estacao estacoes cadeia cadeias derivacao derivacoes
