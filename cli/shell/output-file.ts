@@ -36,7 +36,10 @@ export async function save(
 /** Writes the whole file, 0600 and flushed to disk, or nothing. USAGE if it can't be written. */
 export async function saveFile(output: string, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    await replaceFile(output, (file) => file.writeFile(body));
+    await replaceFile(output, async (file) => {
+      // Piece by piece: under yarn's Plug'n'Play a handle takes no iterable.
+      for await (const piece of body) await file.writeFile(piece);
+    });
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (Object(error).code === 'ENOSPC') {

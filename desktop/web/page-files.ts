@@ -75,15 +75,9 @@ export const codingEndings: Readonly<Record<Coding, string>> = { br: '.br', gzip
 
 /** `index.html` at `/`, and all other files. Throws CONFIGURATION if the page is not built. */
 export async function listPage(directory: string): Promise<readonly PageFile[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(directory.length)
-        .replace(/^[\\/]/, '')
-        .replaceAll(sep, '/'),
-    );
+  // Folders have no type below. Yarn's Plug'n'Play names wrong parents for entries with types.
+  const found = await readdir(directory, { recursive: true }).catch(() => []);
+  const names = found.map((name) => name.replaceAll(sep, '/'));
   if (!names.includes(indexName)) {
     throw new AppError('CONFIGURATION', {
       message: 'The app’s page is not built.',
