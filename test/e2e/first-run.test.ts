@@ -42,6 +42,18 @@ test('three choices; who sets up this computer types name and password once and 
   await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
   expect(new URL(page.url()).search).toBe('');
 
+  // Without a RIS the first exam is entered.
+  await page.getByRole('button', { name: 'New exam…' }).click();
+  const form = page.getByRole('dialog', { name: 'New exam…' });
+  await form.getByLabel('Patient’s name').fill('Maria Lima');
+  await form.getByLabel('Patient’s ID').fill('77');
+  await form.getByLabel('Exam', { exact: true }).fill('CT of the chest');
+  await form.getByRole('button', { name: 'Add the exam' }).click();
+  await form.getByText('Fill this in.').waitFor();
+  await form.getByLabel('Accession number').fill('HAND-1');
+  await form.getByRole('button', { name: 'Add the exam' }).click();
+  await page.getByRole('heading', { name: 'CT of the chest' }).waitFor();
+
   await page.getByRole('button', { name: /Account and settings/ }).click();
   await expect.poll(() => page.getByText(`Logged in as ${anna.display_name}`).isVisible()).toBe(true);
   await page.getByRole('menuitem', { name: 'Log out' }).click();

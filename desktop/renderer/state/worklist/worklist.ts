@@ -324,6 +324,9 @@ export async function addSampleDay(how: { readonly unasked?: boolean } = {}): Pr
   }
 }
 
+/** Whether the form for an exam that a person enters is open. */
+export const isAddingExam = signal(false);
+
 /** Sends a worklist file to the service. Rejects with the error of the app. */
 export async function importWorklist(file: ArrayBuffer): Promise<ImportResult> {
   const result = await bridge().call('worklist.import', {}, file);

@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Segmented, TextField } from '../../parts/field.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
+import { localMinute } from '../../state/time/local-minute.ts';
 import type { OpenReport } from '../../state/report/document.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 
@@ -16,10 +17,6 @@ export interface CriticalQuestion {
   readonly kind: 'tell' | 'dismiss';
   readonly result: CriticalResult;
 }
-
-/** `2026-03-02T08:30`, in local time, as a time field needs it. */
-const localMinute = (ms: number): string =>
-  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 /** When the result was communicated, in local time. */
 function TimeField({

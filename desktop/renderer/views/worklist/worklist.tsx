@@ -5,6 +5,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { lazily } from '../../parts/lazily.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { Empty, Skeleton } from '../../parts/states.tsx';
 import { ago, shortNumber } from '../../i18n/format.ts';
@@ -18,6 +19,7 @@ import {
   clearFilters,
   cursorId,
   filters,
+  isAddingExam,
   isNarrowed,
   isRefreshing,
   isWhole,
@@ -36,6 +38,9 @@ import { FilterPanel, filtersSet } from './filters.tsx';
 import { chooseFile } from './import.tsx';
 import { Rows } from './rows.tsx';
 
+const NewExam = lazily(() => import('./new-exam.tsx').then((module) => module.NewExam));
+const addExam = (): void => void (isAddingExam.value = true);
+
 export function Worklist() {
   const list = useRef<HTMLDivElement>(null);
   const filtering = useSignal(false);
@@ -47,7 +52,11 @@ export function Worklist() {
       onKey('previous', () => moveCursor(-1)),
       onKey('open', openAtCursor),
     ];
-    return () => endings.forEach((end) => end());
+    return () => {
+      // The next person begins with a closed form.
+      isAddingExam.value = false;
+      endings.forEach((end) => end());
+    };
   }, []);
   return (
     <>
@@ -64,6 +73,7 @@ export function Worklist() {
         {filtering.value && <FilterPanel />}
       </header>
       <Age />
+      {isAddingExam.value && <NewExam />}
       <div class="list-body">
         {items.value === undefined ? (
           <Skeleton rows={9} label={t('worklist.loading')} />
@@ -99,6 +109,7 @@ function Head({ filtering }: { filtering: Signal<boolean> }) {
         label={t('worklist.more')}
         button={<Icon name="more" />}
         items={[
+          { label: t('worklist.new_exam'), icon: 'plus', run: addExam },
           { label: t('worklist.import'), icon: 'upload', run: chooseFile },
           ...(isTestMode.value ? [sampleDayItem()] : []),
           { label: t('worklist.refresh'), icon: 'retry', run: () => void refreshWorklist() },
@@ -238,6 +249,9 @@ function NoRows() {
                 {t('worklist.sample_day')}
               </Button>
             )}
+            <Button icon="plus" onClick={addExam}>
+              {t('worklist.new_exam')}
+            </Button>
             <Button icon="upload" onClick={chooseFile}>
               {t('worklist.import')}
             </Button>
