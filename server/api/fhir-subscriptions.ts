@@ -40,9 +40,9 @@ export function subscriptionRoutes({
   };
 
   /** Nothing more is sent of what waits. */
-  async function dropWaiting(tx: Transaction, id: string): Promise<void> {
-    const waiting = await tx.find('deliveries', { is: { lane: id, status: 'pending' } });
-    for (const delivery of waiting) tx.put('deliveries', markFailed(delivery));
+  async function dropWaiting(tx: Transaction, { id, client_id: client }: StoredSubscription): Promise<void> {
+    const waiting = await tx.find('deliveries', { is: { client, status: 'pending' } });
+    for (const delivery of waiting) if (delivery.subscription_id === id) tx.put('deliveries', markFailed(delivery));
   }
 
   return {
@@ -110,7 +110,7 @@ export function subscriptionRoutes({
           updated_at: isoNow(clock),
         };
         tx.put('subscriptions', after);
-        if (isOff) await dropWaiting(tx, before.id);
+        if (isOff) await dropWaiting(tx, before);
         return { status: 200, data: after };
       });
       return fhirAnswer(showSubscription(changed.data));
@@ -120,7 +120,7 @@ export function subscriptionRoutes({
       const removed = await call.commit(async (tx) => {
         const before = await readOwn(tx, call.caller, params.id);
         tx.remove('subscriptions', before.id);
-        await dropWaiting(tx, before.id);
+        await dropWaiting(tx, before);
         return { status: 200, data: before };
       });
       return fhirAnswer(showSubscription({ ...removed.data, status: 'off' }));
@@ -139,7 +139,8 @@ export function subscriptionRoutes({
       const { eventsSinceNumber: since = 0, eventsUntilNumber: until = Infinity } = query;
       const events = [];
       // Newest first; the numbers have no gaps.
-      for await (const delivery of scan(store, 'deliveries', { is: { lane: subscription.id } })) {
+      for await (const delivery of scan(store, 'deliveries', { is: { client: subscription.client_id } })) {
+        if (delivery.subscription_id !== subscription.id) continue;
         const event = toNotifiedEvent(delivery);
         if (event.number < since) break;
         if (event.number <= until) events.push(event);

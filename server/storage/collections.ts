@@ -101,12 +101,6 @@ export const accessionKey = <N extends string | null>(number: N, issuer: string 
 
 type NumberedExam = Pick<Documents['items'], 'accession_number' | 'accession_issuer' | 'metadata'>;
 
-/** Deliveries of a lane share a receiver, and wait for each other. */
-export const laneOfDelivery = ({
-  subscription_id: subscription,
-  client_id: client,
-}: Pick<Documents['deliveries'], 'subscription_id' | 'client_id'>): string => subscription ?? client;
-
 /** The names of an exam by its accession number and by those that some of its orders have instead. */
 export function accessionNames({ accession_number: number, accession_issuer: issuer, metadata }: NumberedExam): Names {
   const own = accessionKey(number, issuer);
@@ -262,8 +256,6 @@ export const indexes = {
   },
   deliveries: {
     client: group((delivery) => delivery.client_id),
-    /** The webhook of a client, or a subscription. */
-    lane: group(laneOfDelivery),
     status: group((delivery) => delivery.status),
     created,
   },

@@ -20,8 +20,7 @@ import type { Newcomers } from '../../storage/newcomers.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from './sender.ts';
 import type { WebhookFaults } from '../deps.ts';
-import { laneOfDelivery } from '../../storage/collections.ts';
-import { markFailed, findDue, isGone, settle } from './outbox.ts';
+import { laneOfDelivery, markFailed, findDue, isGone, settle } from './outbox.ts';
 import type { Attempt, StoredDelivery } from './outbox.ts';
 import type { FindReceiver, Receiver } from './receivers.ts';
 
@@ -171,8 +170,10 @@ export class Dispatcher {
   #takeOver(lane: string): void {
     this.#queue.open(lane);
     const read = async (): Promise<void> => {
-      const pending = { is: { lane, status: 'pending' } };
-      for await (const delivery of scan(this.#deps.store, 'deliveries', pending)) this.#put(delivery);
+      const { store } = this.#deps;
+      const client = (await store.get('subscriptions', lane))?.client_id ?? lane;
+      for await (const delivery of scan(store, 'deliveries', { is: { client, status: 'pending' } }))
+        if (laneOfDelivery(delivery) === lane) this.#put(delivery);
       this.#wake();
     };
     this.#track(

@@ -12,6 +12,10 @@ import type { Outcome } from './sender.ts';
 export type StoredDelivery = Documents['deliveries'];
 export type StoredWebhook = Documents['webhooks'];
 
+/** Deliveries of a lane share a receiver, the webhook of a client or a Subscription, and wait for each other. */
+export const laneOfDelivery = ({ subscription_id: subscription, client_id: client }: StoredDelivery): string =>
+  subscription ?? client;
+
 /** Writes a delivery that is due immediately, and returns it. Its id is the `webhook-id` of every attempt. */
 export function writeDelivery(
   tx: Transaction,

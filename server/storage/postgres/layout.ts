@@ -117,7 +117,7 @@ const frequentGroups: { readonly [C in CollectionName]?: readonly string[] } = {
   items: ['g_space, g_status'],
   records: ['g_space, g_status'],
   jobs: ['g_status'],
-  deliveries: ['g_status', 'g_client', 'g_lane'],
+  deliveries: ['g_status', 'g_client'],
   messages: ['g_channel, g_state', 'g_state'],
   grants: ['g_client'],
 };
