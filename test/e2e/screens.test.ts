@@ -210,7 +210,7 @@ test('the list and what opens over it', async () => {
   await see('shortcuts');
   await page.getByRole('button', { name: 'What can I say?' }).click();
   await page.getByRole('dialog', { name: 'What can I say?' }).waitFor();
-  await see('voice', 'narrow');
+  await see('voice');
   await escape(page);
   await account(page, 'Autotexts');
   const sheet = page.getByRole('dialog', { name: 'Autotexts' });

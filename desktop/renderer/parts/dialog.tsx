@@ -48,7 +48,8 @@ export function Dialog({
         event.preventDefault();
         onClose();
       }}
-      onClose={() => open && onClose()}
+      // A dialog that another one replaced is gone by then.
+      onClose={() => open && element.current !== null && onClose()}
       onMouseDown={(event) => event.target === element.current && onClose()}
     >
       {open && (

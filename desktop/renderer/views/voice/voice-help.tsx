@@ -38,17 +38,19 @@ export function VoiceHelp({ open, onClose }: { open: boolean; onClose: () => voi
     >
       <p class="field-note">{t(isOn ? 'voice.hint' : 'voice.off')}</p>
       {/* A low window scrolls them, by keyboard too. */}
-      <dl class="voice-commands" role="group" aria-label={t('voice.title')} tabIndex={0}>
-        {rows.map(({ name, sayings: [first, ...others] }) => (
-          <div key={name}>
-            <dt lang={language}>
-              <strong>{first}</strong>
-              {others.length > 0 && <small>{others.slice(0, 2).join(' · ')}</small>}
-            </dt>
-            <dd>{t(`voice.${name}`)}</dd>
-          </div>
-        ))}
-      </dl>
+      <div class="voice-commands" role="group" aria-label={t('voice.title')} tabIndex={0}>
+        <dl>
+          {rows.map(({ name, sayings: [first, ...others] }) => (
+            <div key={name}>
+              <dt lang={language}>
+                <strong>{first}</strong>
+                {others.length > 0 && <small>{others.slice(0, 2).join(' · ')}</small>}
+              </dt>
+              <dd>{t(`voice.${name}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
     </Dialog>
   );
 }
