@@ -77,7 +77,7 @@ test('a file is shown as it was understood, becomes a template to choose, is rep
   await settings.getByLabel('Words to try it with').fill('Our normal heart. Impression: fine.');
   await settings.getByLabel('Modality of an exam').fill('us');
   await settings.getByLabel('Its procedure code').fill('heart-1');
-  await settings.getByRole('button', { name: 'Make the report' }).click();
+  await settings.getByRole('button', { name: 'Generate report' }).click();
   const tried = settings.getByRole('region', { name: 'The report' });
   await tried.getByText('The heart is normal.').waitFor();
   await tried.getByText('Such an exam can get this template.').waitFor();

@@ -87,7 +87,7 @@ export const worklist = defineTranslation<typeof source>()({
   new_description: 'Estudio',
   new_time: 'Cuándo se hizo',
   new_add: 'Añadir el estudio',
-  new_needed: 'Rellene esto.',
+  new_needed: 'Complete este campo.',
   new_known: 'Ya hay un estudio con este número: búsquelo en la lista.',
   import: 'Importar lista de trabajo…',
   refresh: 'Actualizar la lista',

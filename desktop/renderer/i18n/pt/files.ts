@@ -250,7 +250,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   template_is: 'O arquivo é {what}.',
   template_same_key: 'é a chave de uma seção acima',
   template_addendum: 'é reservada ao que se acrescenta depois da assinatura',
-  template_states: 'afirma o que foi visto, e ninguém disse isso ainda: faça dele um texto normal da seção',
+  template_states: 'afirma um resultado que ainda não foi ditado: transforme-o em um texto normal da seção',
   template_merge: 'tem um campo que nada preenche, {name}: use {known}',
   template_same_macro: 'é o nome de um texto acima',
   template_no_word: 'não tem nenhuma palavra',
