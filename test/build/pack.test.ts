@@ -109,7 +109,7 @@ function laudio(...args: string[]): [program: string, args: string[]] {
 describe('the package', () => {
   test('has the program, its samples and its papers, and nothing else', () => {
     const kinds =
-      /^(dist\/build\.json|dist\/cli\/(package\.json|LICENSES\.txt)|dist\/(cli|chunks|server|src)\/.+\.js|dist\/(src|server\/testing)\/.+\.d\.ts|dist\/server\/delivery\/formats\/fonts\/.+|dist\/server\/delivery\/formats\/pdf\/data\/.+\.icc|dist\/server\/speech\/sound\/symphonia\/decoders\.wasm|dist\/server\/speech\/openai\/recogniser\/sample\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|docs\/(licences\/.+|(guide-[a-z]+|intended-use(-[a-z]+)?|reference|glossary)\.md|integrator\/\w[\w-]*\.md)|package\.json)$/;
+      /^(dist\/build\.json|dist\/cli\/(package\.json|LICENSES\.txt)|dist\/(cli|chunks|server|src)\/.+\.js|dist\/(src|server\/testing)\/.+\.d\.ts|dist\/server\/delivery\/formats\/fonts\/.+|dist\/server\/delivery\/formats\/pdf\/data\/.+\.icc|dist\/server\/speech\/sound\/symphonia\/decoders\.wasm|dist\/server\/speech\/sound\/spoken\/[a-z]{2}-[A-Z]{2}\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|docs\/(licences\/.+|(guide-[a-z]+|intended-use(-[a-z]+)?|reference|glossary)\.md|integrator\/\w[\w-]*\.md)|package\.json)$/;
     expect(packed.filter((path) => !kinds.test(path))).toEqual([]);
     expect(packed.length).toBeGreaterThanOrEqual(100);
     for (const paper of [

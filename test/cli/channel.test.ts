@@ -183,6 +183,11 @@ describe("'simulate'", () => {
     expect(stdout).toMatch(/\t400\t.*refused on purpose\n(?:.*\t200\t1 of 3\n){3}$/);
     expect(code).toBe(0);
     await eventually(async () => expect(await orders()).toHaveLength(before + 3));
+    expect(await said('import', 'ehr', '--since', '1h')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('The import was requested') as string,
+    });
+    expect((await said('import', 'feed')).stderr).toContain('must be of kind fhir-in');
   });
 
   test('fhir-out, http-out and folder-out take a signed document, the last two at once and the first after a fault', async () => {

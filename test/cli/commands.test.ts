@@ -381,7 +381,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ['kinds', 'add', 'list', 'show', 'set', 'enable', 'disable', 'remove'],
-      ['queue', 'messages', 'message', 'send', 'retry', 'drop', 'try', 'test', 'simulate'],
+      ['queue', 'messages', 'message', 'send', 'import', 'retry', 'drop', 'try', 'test', 'simulate'],
     ]
       .flat()
       .map((verb) => [`channel ${verb}`, 'channel.test.ts']),

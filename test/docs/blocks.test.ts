@@ -22,6 +22,7 @@ const illustrations = [
   'the request, as any program sends it',
   'the stream at the first change',
   'a Subscription for the channel ehr',
+  'a Subscription at Laudio',
   'one has it, one does not answer',
 ];
 

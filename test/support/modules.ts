@@ -71,7 +71,7 @@ export function readModule(path: string, source: string): Module {
       if (moduleRequest) add(isType ? 'type' : 'static', moduleRequest.value);
   }
   // The tree of a file costs twice what its imports do, and two files of three name none of this.
-  if (!mayTellMore.test(source)) return { path, imports, members, files };
+  if (!mayTellMore.test(source) || bundlerRuntime.test(path)) return { path, imports, members, files };
   walk(parsed.program as unknown as Node, (node) => {
     const found = namedByExpression(node);
     if (found) add(found.kind, literal(found.argument) ?? fail(`${path} names a module by computation`));
@@ -82,6 +82,9 @@ export function readModule(path: string, source: string): Module {
   });
   return { path, imports, members, files };
 }
+
+/** The bundler's own: it names modules of Node alone, for packages in CommonJS. */
+const bundlerRuntime = /^dist\/chunks\/rolldown-runtime-[\w-]+\.js$/;
 
 /**
  * What a source holds that names modules by expressions, files by their address, or members of `process`. A name may be

@@ -27,13 +27,16 @@ function* writtenIn(data: unknown, key = ''): Generator<string> {
   else if (typeof data === 'string' && key === 'sections') yield data;
 }
 
+/** Physicians' names, which the dictionary lacks. */
+const namesOfPeople = ['Lindqvist', 'Smyth'];
+
 test('no word of a right report is marked', () => {
   const directory = join(root, 'test/documents/en-US');
   const texts = readdirSync(directory).flatMap((name) => [
     ...writtenIn(JSON.parse(readFileSync(join(directory, name), 'utf8')) as unknown),
   ]);
   expect(texts.length).toBeGreaterThan(200);
-  expect([...new Set(texts.flatMap((text) => marked(text)))]).toEqual([]);
+  expect([...new Set(texts.flatMap((text) => marked(text, namesOfPeople)))]).toEqual([]);
 });
 
 test.each([

@@ -98,8 +98,11 @@ test('a server that listens logs and counts the call by its route, without what 
     },
     onTestFinished,
   );
+  // The first search also loads code, in turns of the loop that are nobody's.
+  await api.call(worklists.endpoints.list, { query: { q: 'first' } });
   await api.call(worklists.endpoints.list, { query: { q: 'teste' } });
-  const held = () => api.logged.find(({ event }) => event === 'loop_held');
+  // A machine with other work may hold the loop at any time.
+  const held = () => api.logged.filter(({ event }) => event === 'loop_held').find(({ call }) => call !== 'other');
   await expect.poll(held).toMatchObject({
     level: 'warn',
     call: 'GET /api/v1/worklists/items',

@@ -58,7 +58,8 @@ describe('/metrics', () => {
     const commits = await valueOf('laudio_store_commit_seconds_count');
     const { id } = await api.enqueue({ text: dictated, template_id: 'test_template_general' });
     await api.ended(id);
-    expect(await valueOf('laudio_jobs_ended_total', { status: 'completed' })).toBe(1);
+    // Jobs are counted once their commit is read.
+    await expect.poll(() => valueOf('laudio_jobs_ended_total', { status: 'completed' })).toBe(1);
     expect(await valueOf('laudio_job_wait_seconds_count')).toBe(1);
     expect(await valueOf('laudio_store_commit_seconds_count')).toBeGreaterThan(commits);
     expect(await valueOf('laudio_store_documents', { collection: 'records' })).toBe(1);

@@ -59,6 +59,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/pages/operator-login.ts': 'the login of whoever runs the server',
       'server/pages/portal/index.ts': 'the names of forms, which tell one that is sent twice; calls in this process',
       'server/faces.ts': 'ids of what the hub sends to viewers',
+      'server/delivery/fhir/notification.ts': 'ids of notifications, which nobody stores',
       'server/viewers/hub.ts': 'the address of a connection lets somebody in',
       'server/http/other-members.ts': 'the mark by which another process of the store is let in',
       'server/storage/postgres/': 'receipts and names that no other process may have',

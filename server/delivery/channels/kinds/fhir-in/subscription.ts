@@ -51,7 +51,7 @@ export function createSubscription(
     });
   }
   const machine = machineClockOf(clock);
-  const endpoint = `${base.replace(/\/+$/, '')}/api/v1/channels/${name}/hook`;
+  const endpoint = `${base.replace(/\/$/, '')}/api/v1/channels/${name}/hook`;
   const wanted = builders[form]({ topic, endpoint, authorization: `Bearer ${token}`, seconds });
   const request = hashOf('sha256', JSON.stringify(wanted));
   let heardAt: number | undefined;
