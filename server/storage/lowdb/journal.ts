@@ -67,6 +67,7 @@ export async function createJournal(
     const header = newHeader('journal', { schema, sequence, sealed: sealing !== undefined });
     const bytes = encodeHeader(header);
     // Before the file has its own copies: who reads it meanwhile finds it unfinished, or whole.
+    place.check();
     await writeBeside(fs, directory, basename(path), header);
     await writeAt(fs, handle, bytes, 0);
     await syncHandle(handle);

@@ -60,6 +60,8 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
   const documents = await createPrivateFile(fs, temporary, (handle) => fill(handle, header, options, copy));
   try {
     await verify(temporary, header, options, documents);
+    // It replaces what is there: never that of another directory.
+    place.check();
     await writeBeside(fs, directory, name, header);
   } catch (error) {
     await discard(fs, temporary);
