@@ -16,7 +16,7 @@ const markBuilders = (): Plugin => ({
   enforce: 'pre',
   transform: (code, id) =>
     builders.test(id)
-      ? { code: code.replace(/^export (?:const|function) /gm, '/* @__NO_SIDE_EFFECTS__ */ $&'), map: null }
+      ? { code: code.replace(/^export (?:function |const \w+ = [(<])/gm, '/* @__NO_SIDE_EFFECTS__ */ $&'), map: null }
       : null,
 });
 
