@@ -80,6 +80,11 @@ test('a file is shown as it was understood, becomes a template to choose, is rep
   await settings.getByRole('button', { name: 'Generate report' }).click();
   const tried = settings.getByRole('region', { name: 'The report' });
   await tried.getByText('The heart is normal.').waitFor();
+  const isInSight = (node: Element): boolean => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return document.elementFromPoint(x + width / 2, y + height / 2) === node;
+  };
+  expect(await tried.getByText('The heart is normal.').evaluate(isInSight)).toBe(true);
   await tried.getByText('Such an exam can get this template.').waitFor();
   await settings.getByRole('button', { name: 'Save' }).click();
 

@@ -90,8 +90,11 @@ export function TemplateTry({ definition }: { definition: TemplateDefinition }) 
   );
 }
 
+/** The report appears below the button, often out of sight. */
+const bringIntoView = (shown: HTMLElement | null): void => shown?.scrollIntoView({ block: 'nearest' });
+
 const Preview = ({ preview, language }: { preview: CallOutput<'templates.preview'>; language: string }) => (
-  <section class="macro-preview" aria-label={t('templates.try_report')}>
+  <section ref={bringIntoView} class="macro-preview" aria-label={t('templates.try_report')}>
     {preview.fits !== undefined && (
       <p class="field-note">{t(preview.fits ? 'templates.try_fits' : 'templates.try_misfit')}</p>
     )}
