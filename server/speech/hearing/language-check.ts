@@ -58,17 +58,17 @@ export function createLanguageCheck<Context extends HearingContext>(hear: Hear<C
   };
 
   /** The other language of the sound, if the model is to be believed. */
-  const findForeign = async (open: Answer, context: Context, signal: AbortSignal): Promise<string | undefined> => {
-    const language = nameForeign(open, context.language);
-    return language !== undefined && (await detectsLanguage(context, signal)) ? language : undefined;
-  };
+  const findForeign = async (open: Answer, context: Context, signal: AbortSignal): Promise<string | undefined> =>
+    isHeld(open, context.language) || !(await detectsLanguage(context, signal))
+      ? undefined
+      : nameForeign(open, context.language);
 
   return {
     async hear(stretch, context, signal) {
       if (detects.get(context.language) === false) return hear(stretch, context, signal);
       const open = await hearOpen(stretch, context, signal);
       const seconds = stretch.samples.length / soundRate;
-      if (nameForeign(open, context.language) !== undefined) {
+      if (!isHeld(open, context.language)) {
         const language = await findForeign(open, context, signal);
         const held = await hear(stretch, context, signal);
         return language === undefined ? held : { ...held, foreign: { language, seconds } };
@@ -92,9 +92,13 @@ export function createLanguageCheck<Context extends HearingContext>(hear: Hear<C
   };
 }
 
-/** The language that the model names, unless its words are in the expected one. */
+/** Whether it is what a model says that is held to the language. */
+const isHeld = ({ language: named }: Answer, expected: Language): boolean =>
+  named === undefined || named === expected.slice(0, 2);
+
+/** The language that the model names, unless its words are in the expected one, or it may have confused both. */
 function nameForeign({ language: named, words }: Answer, expected: Language): string | undefined {
-  if (named === undefined || named === expected.slice(0, 2) || relatives[expected].includes(named)) return undefined;
+  if (named === undefined || relatives[expected].includes(named)) return undefined;
   return detectLanguage(words.map(({ text }) => text).join(' ')) === expected ? undefined : named;
 }
 

@@ -109,8 +109,9 @@ export function checkForeignParts(
   provenance: Provenance | undefined,
   language: Language,
 ): FoundFinding[] {
-  if (sections.length === 0 || differsInLanguage(heard, language)) return [];
-  return (heard.sound?.foreign ?? []).slice(0, maxPlaces).map(({ from, to, language: other }): FoundFinding => ({
+  const { foreign = [] } = heard.sound ?? {};
+  if (sections.length === 0 || foreign.length === 0 || differsInLanguage(heard, language)) return [];
+  return foreign.slice(0, maxPlaces).map(({ from, to, language: other }): FoundFinding => ({
     kind: 'language_differs',
     variant: 'part',
     severity: 'warning',

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createFairPlaces } from '../../../server/runtime/queue/fair-places.ts';
 import type { Stretch } from '../../../server/speech/hearing/hear-again.ts';
+import { createLanguageCheck } from '../../../server/speech/hearing/language-check.ts';
 import { createTranscription } from '../../../server/speech/hearing/transcribe.ts';
 import type { Answer, HearingContext } from '../../../server/speech/hearing/ear.ts';
 import { createLocalEar } from '../../../server/speech/local/local-ear.ts';
@@ -107,4 +108,21 @@ test('one that crashes twice in the first hearing is not given the sound again',
   );
   await expect(transcribed).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
   expect(() => ear.check(context)).toThrow('crashed twice');
+});
+
+test('words in a language that models confuse with ours are no reading, and no other language', async () => {
+  const asked: (string | undefined)[] = [];
+  const hear = async ({ samples }: Stretch, { anyLanguage = false }: HearingContext): Promise<Answer> => {
+    const isConfused = anyLanguage && samples === sound;
+    const [language, text] = isConfused ? ['gl', 'non hai nódulo'] : ['pt', 'não há nódulo'];
+    asked.push(language);
+    const words = text.split(' ').map((word) => ({ text: word }));
+    return { words, suppressed: [], language };
+  };
+  const { hear: hearChecked } = createLanguageCheck(hear);
+  const { words, foreign } = await hearChecked({ samples: sound, voiced: seconds }, context, never);
+  expect(words.map(({ text }) => text)).toEqual(['não', 'há', 'nódulo']);
+  expect(foreign).toBeUndefined();
+  // Between them the sentence that shows that it detects languages.
+  expect(asked).toEqual(['gl', 'pt', 'pt']);
 });
