@@ -1,6 +1,7 @@
 /** Files of a Bulk Data export: the manifest that lists them, and their lines, of which one at a time is in memory. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
+import { parseObject } from '../fhir/client.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
 
 export interface ExportFile {
@@ -22,7 +23,7 @@ const newline = 0x0a;
 
 /** Throws BAD_ANSWER if it is no manifest. */
 export function readManifest(text: string, { origin }: URL): ExportManifest {
-  const manifest = parseResource(text);
+  const manifest = parseObject(text);
   if (!Array.isArray(manifest?.['output']))
     throw new AppError('BAD_ANSWER', { message: `${origin} ends the export without a list of files.` });
   const { transactionTime: at } = manifest;
@@ -48,7 +49,7 @@ export async function* readResources(
   const body = await client.download(url, signal);
   for await (const line of readLines(body, url)) {
     const text = line.toString().trim();
-    if (text !== '') yield parseResource(text);
+    if (text !== '') yield parseObject(text);
   }
 }
 
@@ -69,13 +70,4 @@ async function* readLines(body: AsyncIterable<Uint8Array>, { origin }: URL): Asy
       throw new AppError('BAD_ANSWER', { message: `A file of ${origin} has a line that is too long.` });
   }
   if (length > 0) yield Buffer.concat(pieces);
-}
-
-function parseResource(text: string): Resource | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isPlainObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 /** Reads the head of a subscription notification: FHIR R5, R4B, and R4 by the backport guide. The resources in it are not read. */
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
+import { parseObject } from '../fhir/client.ts';
 
 export interface Notification {
   readonly type: string;
@@ -9,7 +10,7 @@ export interface Notification {
 
 /** `body`: parsed JSON or its bytes. `undefined`: not a notification by topic. */
 export function readNotification(body: unknown): Notification | undefined {
-  const bundle = body instanceof Uint8Array ? parse(body) : body;
+  const bundle = body instanceof Uint8Array ? parseObject(Buffer.from(body).toString()) : body;
   if (!isPlainObject(bundle) || !Array.isArray(bundle['entry'])) return undefined;
   const [first] = bundle['entry'] as unknown[];
   const status = isPlainObject(first) ? first['resource'] : undefined;
@@ -36,12 +37,4 @@ function readParameters({ parameter }: Readonly<Record<string, unknown>>) {
 function readCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) ? count : undefined;
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -79,20 +79,23 @@ export async function createFhirClient(settings: WebServiceSettings, now: () => 
 function readId(location: string | undefined, text: string): string | undefined {
   const named = /\/([A-Za-z0-9.-]{1,64})(?:\/_history\/[^/]+)?$/.exec(location ?? '')?.[1];
   if (named !== undefined) return named;
+  const id = parseObject(text)?.['id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** `undefined`: the text is not a JSON object. */
+export function parseObject(text: string): Resource | undefined {
   try {
-    const { id } = JSON.parse(text) as { id?: unknown };
-    return typeof id === 'string' ? id : undefined;
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 function parseResource(text: string, { origin }: URL): Resource {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isPlainObject(value) && typeof value['resourceType'] === 'string') return value;
-  } catch {
-    // Reported below, without its content.
-  }
+  const value = parseObject(text);
+  if (typeof value?.['resourceType'] === 'string') return value;
+  // Without its content.
   throw new AppError('BAD_ANSWER', { message: `${origin} does not answer with FHIR resources.` });
 }
