@@ -50,6 +50,38 @@ export interface TextFieldProps {
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
 
+/** A date, or a date with its time, in local time as the platform writes them: `2026-03-02T08:30`. */
+export function DateField({
+  label,
+  type,
+  value,
+  error,
+  onValue,
+}: {
+  label: string;
+  type: 'date' | 'datetime-local';
+  value: string;
+  error?: string | undefined;
+  onValue: (value: string) => void;
+}) {
+  return (
+    <Field label={label} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <input
+          // One style for both types; Preact's types would require an element for each.
+          type={type as 'date'}
+          class="input"
+          id={id}
+          value={value}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 /** A line of text. */
 export function TextField({
   label,

@@ -1,12 +1,12 @@
 /** Asks to whom, when and how a critical result was communicated, or why that is not needed. */
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { communicationWays } from '../../../../src/contract/critical.ts';
-import type { CriticalDecision, CriticalResult } from '../../../../src/contract/critical.ts';
+import type { Communication, CriticalDecision, CriticalResult } from '../../../../src/contract/critical.ts';
 import { displayName } from '../../../../src/domain/person-name.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Segmented, TextField } from '../../parts/field.tsx';
+import { DateField, Segmented, TextField } from '../../parts/field.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
 import { localMinute } from '../../state/time/local-minute.ts';
@@ -18,32 +18,18 @@ export interface CriticalQuestion {
   readonly result: CriticalResult;
 }
 
-/** When the result was communicated, in local time. */
-function TimeField({
-  value,
-  onValue,
-  error,
-}: {
-  value: string;
-  onValue: (value: string) => void;
-  error: string | undefined;
-}) {
-  return (
-    <Field label={t('clinical.critical_at')} error={error}>
-      {({ id, describedBy, invalid }) => (
-        <input
-          type="datetime-local"
-          class="input"
-          id={id}
-          value={value}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
-          onInput={(event) => onValue(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
-}
+/** As the API takes it: without what was left empty, and with the time in UTC. */
+const toCommunication = ({
+  to,
+  role,
+  at,
+  ...known
+}: Pick<Communication, 'way' | 'read_back'> & { readonly to: string; readonly role: string; readonly at: string }) => ({
+  to: to.trim(),
+  ...(role.trim() !== '' && { role: role.trim() }),
+  ...known,
+  ...(at !== '' && { at: new Date(at).toISOString() }),
+});
 
 export function CriticalDialog({
   document,
@@ -79,16 +65,7 @@ export function CriticalDialog({
   const isComplete = isTelling ? to.trim() !== '' && !isFuture : reason.trim() !== '';
   const decision = (): CriticalDecision =>
     isTelling
-      ? {
-          status: 'told',
-          communication: {
-            to: to.trim(),
-            ...(role.trim() !== '' && { role: role.trim() }),
-            way,
-            read_back: isReadBack,
-            ...(at !== '' && { at: new Date(at).toISOString() }),
-          },
-        }
+      ? { status: 'told', communication: toCommunication({ to, role, at, way, read_back: isReadBack }) }
       : { status: 'dismissed', reason: reason.trim() };
   const save = (event: Event): void => {
     event.preventDefault();
@@ -134,7 +111,13 @@ export function CriticalDialog({
               onValue={setRole}
               maxLength={100}
             />
-            <TimeField value={at} onValue={setAt} error={isFuture ? t('clinical.critical_future') : undefined} />
+            <DateField
+              type="datetime-local"
+              label={t('clinical.critical_at')}
+              value={at}
+              onValue={setAt}
+              error={isFuture ? t('clinical.critical_future') : undefined}
+            />
             <Segmented
               label={t('clinical.critical_way')}
               value={way}

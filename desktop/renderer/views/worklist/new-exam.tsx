@@ -5,7 +5,7 @@ import type { WorklistItem, WorklistItemInput } from '../../../../src/contract/w
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field, Select, TextField } from '../../parts/field.tsx';
+import { DateField, Select, TextField } from '../../parts/field.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { errorParagraph } from '../../state/explain.ts';
@@ -133,35 +133,4 @@ async function addExam(exam: WorklistItemInput & Fields): Promise<string | null>
   const added = findExam(exam.accession_number);
   if (added) openItem(added.id);
   return null;
-}
-
-function DateField({
-  label,
-  type,
-  value,
-  error,
-  onValue,
-}: {
-  label: string;
-  type: 'date' | 'datetime-local';
-  value: string;
-  error?: string | undefined;
-  onValue: (value: string) => void;
-}) {
-  return (
-    <Field label={label} error={error}>
-      {({ id, describedBy, invalid }) => (
-        <input
-          // One style for both types; Preact's types would require an element for each.
-          type={type as 'date'}
-          class="input"
-          id={id}
-          value={value}
-          aria-describedby={describedBy}
-          aria-invalid={invalid}
-          onInput={(event) => onValue(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-  );
 }
