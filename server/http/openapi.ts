@@ -155,6 +155,8 @@ const describeWebhook = (type: string, meaning: string, refer: Refer): Json => (
   description:
     'Signed as in Standard Webhooks: verify the signature before you read the body. Events may come twice, and in another order than they happened.',
   'x-extension': true,
+  // No client calls it: OpenAPI Generator leaves it out then, where its Python would not compile.
+  'x-internal': true,
   security: [],
   parameters: Object.entries(webhookHeaderForms).map(([name, form]) => ({
     name,

@@ -42,6 +42,8 @@ test('what webhooks get has a tag of its own, and can be left out', async () => 
   const others = Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(tagsOf));
   expect(tags.size).toBe(1);
   expect(others.filter((tag) => tags.has(tag))).toEqual([]);
+  // Without it, OpenAPI Generator makes a Python class of them that does not compile.
+  for (const { post } of Object.values(document.webhooks)) expect(post).toHaveProperty('x-internal', true);
   const without = (await api.send({ url: '/openapi.json?webhooks=0' })).json as Record<string, unknown>;
   expect(Object.keys(without)).toEqual(Object.keys(document).filter((key) => key !== 'webhooks'));
   expect(JSON.stringify(without)).not.toContain('Webhook events');
