@@ -235,12 +235,20 @@ function inlined(schema: JsonSchema, components: Json): JsonSchema {
   return {
     ...withKnownForms(rest, kind),
     ...(schema.properties && {
-      properties: Object.fromEntries(Object.entries(schema.properties).map(([name, inner]) => [name, down(inner)])),
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, inner]) => [name, down(describeDefault(inner))]),
+      ),
     }),
     ...(schema.items && { items: down(schema.items) }),
     ...(typeof schema.additionalProperties === 'object' && { additionalProperties: down(schema.additionalProperties) }),
     ...(shapes && { oneOf: shapes.map((shape) => down({ ...shape, ...exclude(shape) })) }),
   };
+}
+
+/** The default in words: as a keyword it makes openapi-typescript demand the field. */
+function describeDefault({ default: value, ...schema }: JsonSchema): JsonSchema {
+  if (value === undefined) return schema;
+  return { ...schema, description: [schema.description, `Default: \`${String(value)}\`.`].filter(Boolean).join(' ') };
 }
 
 const day = '\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])';

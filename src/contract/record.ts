@@ -58,6 +58,7 @@ const audio = object(
 );
 
 const brought = array(BroughtText, {
+  'x-empty-is-absent': true,
   maxItems: maxBrought,
   description:
     'Words of `sections` that came from priors, from forms of scores and measurements, from a viewer, or from proposals for the impression (extension): their origin becomes `prior`, `score`, `viewer` or `proposed`. What is not in the section, or names no prior of the patient, counts as written by the caller.',

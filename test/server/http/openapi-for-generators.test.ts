@@ -31,6 +31,13 @@ test('no boolean is a constant', () => {
   expect(pathsWhere(({ type, const: only }) => type === 'boolean' && only !== undefined)).toEqual([]);
 });
 
+test('no field has a default, which openapi-typescript would demand', () => {
+  const hasDefault = (schema: unknown): boolean => typeof schema === 'object' && schema !== null && 'default' in schema;
+  expect(pathsWhere(({ properties }) => Object.values(properties ?? {}).some(hasDefault))).toEqual([]);
+  const { GenerateRequest } = document.components.schemas as Record<string, { properties?: Record<string, Node> }>;
+  expect(GenerateRequest?.properties?.['mode']?.['description']).toMatch(/ Default: `sync`\.$/);
+});
+
 test('no schema or scheme is called Client', () => {
   const { schemas, securitySchemes } = document.components;
   const names = [...Object.keys(schemas), ...Object.keys(securitySchemes)];
