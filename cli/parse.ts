@@ -52,10 +52,17 @@ function helpAsked(words: readonly string[]): readonly string[] {
   const [first, second] = words;
   if (first === '-V') return ['--version'];
   if (first === undefined) return ['--help'];
-  if (first === 'help' && (second === undefined || Object.hasOwn(program, second)))
-    return [...words.slice(1), '--help'];
-  if (second === 'help' && Object.hasOwn(program, first)) return [first, ...words.slice(2), '--help'];
+  if (first === 'help' && (second === undefined || Object.hasOwn(program, second))) return withHelp(words.slice(1));
+  if (second === 'help' && Object.hasOwn(program, first)) return withHelp([first, ...words.slice(2)]);
   return words;
+}
+
+/** Asks for the help of a command. A mistyped verb stays alone: with the flag, commander shows the help of its noun. */
+function withHelp(words: readonly string[]): readonly string[] {
+  const [noun = '', verb] = words;
+  const listed = program[noun];
+  const isMistyped = listed && isNoun(listed) && verb?.startsWith('-') === false && !Object.hasOwn(listed.verbs, verb);
+  return isMistyped ? words : [...words, '--help'];
 }
 
 function usage(error: CommanderError, words: readonly string[]): AppError {

@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import type { Caller } from '../../src/client/client.ts';
 import type { IncomingAnswer, Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -64,7 +65,7 @@ export const command = defineCommand({
       throw error;
     });
     await printHead();
-    if (!('data' in answer)) return render(io, await save(context, answer.body, input.output, !isText(answer.headers)));
+    if (!('data' in answer)) return printOther(context, answer, input.output);
     if (input.envelope) return printJson(io, { success: true, data: answer.data, meta: answer.meta });
     const data = answer.data as PageData;
     for (let next = input.paginate && nextPage(data); next; next = nextPage(data)) {
@@ -75,6 +76,17 @@ export const command = defineCommand({
     return printJson(io, data);
   },
 });
+
+/** An answer without the envelope: for a program, a document in JSON is one, too. */
+async function printOther(
+  context: Context,
+  answer: Pick<IncomingAnswer, 'headers' | 'body'>,
+  output: string | undefined,
+): Promise<void> {
+  if (context.io.output !== 'json' || output !== undefined || !/[/+]json\b/.test(answer.headers['content-type'] ?? ''))
+    return render(context.io, await save(context, answer.body, output, !isText(answer.headers)));
+  await printJson(context.io, await json(answer.body));
+}
 
 type PageData = { items?: unknown[]; [cursor: string]: unknown };
 

@@ -26,14 +26,17 @@ export async function parseFields(
   return fields;
 }
 
-/** For a query, which has no nested values. */
-export function queryOf(fields: Fields): Record<string, string> {
+/** For a query, which has lists, but no other nested values. */
+export function queryOf(fields: Fields): Record<string, string | string[]> {
+  const toText = (name: string, value: unknown): string => {
+    if (typeof value !== 'object' || value === null) return String(value);
+    throw new AppError('USAGE', { message: `${name} goes into the query, which takes lists, but no nested values.` });
+  };
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      if (typeof value === 'object' && value !== null)
-        throw new AppError('USAGE', { message: `${name} goes into the query, which takes no nested values.` });
-      return [name, String(value)];
-    }),
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((each) => toText(name, each)) : toText(name, value),
+    ]),
   );
 }
 

@@ -152,7 +152,7 @@ const placeWords = (place: Place): string => ('line' in place ? `line ${place.li
 
 const nothingImported = (noun: string, problems: readonly FileProblem[], cause?: AppError): AppError =>
   new AppError('VALIDATION_FAILED', {
-    message: `Nothing was imported: ${counted(problems.length, noun)} are invalid.`,
+    message: `Nothing was imported: ${counted(problems.length, noun)} ${problems.length === 1 ? 'is' : 'are'} invalid.`,
     details: {
       errors: problems.map(({ place, message }) => ({
         field: placeWords(place),

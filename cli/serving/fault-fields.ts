@@ -48,12 +48,20 @@ export async function readFault(io: Io, input: Readonly<Record<string, unknown>>
   return Object.fromEntries(fields);
 }
 
-function readField(io: Io, field: Field, { type }: JsonSchema, value: unknown): unknown {
+function readField(io: Io, field: Field, { type, pattern, ...schema }: JsonSchema, value: unknown): unknown {
+  const words = Object.hasOwn(faultEffects, field)
+    ? listWords(faultEffects[field as keyof typeof faultEffects].form)
+    : [];
+  if (pattern !== undefined && words.length > 0 && !new RegExp(pattern).test(String(value)))
+    throw unknownWord(`--${schema['x-error-message'] ?? field}.`, String(value).replace(/:.*/s, ''), words);
   if (type === 'number') return parseNumber(field, String(value));
   if (type === 'object') return parseHeaders(value as readonly string[]);
   if (field === 'content' && String(value).startsWith('@')) return readText(io, String(value).slice(1), maxFileBytes);
   return value;
 }
+
+/** `down|timeout|STATUS` → `down`, `timeout`. */
+const listWords = (form: string): readonly string[] => form.match(/(?<![[:\w])[a-z]+/g) ?? [];
 
 /** `Name: value`, as in HTTP; `Name:` removes the header. */
 const parseHeaders = (typed: readonly string[]): Record<string, string> =>

@@ -123,6 +123,12 @@ describe('api', () => {
       '/api/v1/worklists/items',
       'status=new&status=completed',
     ],
+    [
+      ['/api/v1/worklists/items', '-f', 'status[]=new', '-f', 'status[]=completed'],
+      'GET',
+      '/api/v1/worklists/items',
+      'status=new&status=completed',
+    ],
     [['/api/v1/worklists/items?q=a%20b%3F'], 'GET', '/api/v1/worklists/items', 'q=a+b%3F'],
     [['-X', 'get', '/api/v1/jobs'], 'GET', '/api/v1/jobs', ''],
     [['/api/v1/transcriptions', '-f', 'language=en-US'], 'POST', '/api/v1/transcriptions', ''],
@@ -156,6 +162,7 @@ describe('api', () => {
       'takes GET, PUT, DELETE, not POST.\n  Name the method: -X METHOD.',
     ],
     [['-X', 'GET', '/api/v1/jobs', '--input', '-'], 'A GET has no body.'],
+    [['/api/v1/jobs', '-f', 'a[b]=c'], 'takes lists, but no nested values'],
     [['POST', '/api/v1/transcriptions', '-X', 'PUT'], 'The method is given twice.'],
   ])('%j is refused with a suggestion', async (words, said) => {
     const { code, stderr, asked } = await call(['api', ...words]);
@@ -172,6 +179,12 @@ describe('api', () => {
     const { stdout } = await cli.call(['api', path, '--paginate'], { env: { LAUDIO_SERVER: server.url } });
     expect(JSON.parse(stdout)).toEqual(last);
     expect(server.asked.slice(before)).toHaveLength(2);
+  });
+
+  it('prints and filters a document in JSON that has no envelope', async () => {
+    const answer = { status: 200, body: { info: { version: '1' } } };
+    expect((await call(['api', '/openapi.json', '--jq', '.info.version'], answer)).stdout).toBe('1\n');
+    expect(JSON.parse((await call(['api', '/openapi.json', '--json'], answer)).stdout)).toEqual(answer.body);
   });
 
   it('-i prints the status and the headers before the answer, of a refusal as well', async () => {

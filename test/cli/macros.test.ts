@@ -144,6 +144,8 @@ describe('macro import', () => {
       unchanged: 1,
     });
     const input = stdout.replace('"x"', '"y"');
+    const misspelt = await send('[{"name":"i j","text":"x","scope":"space"}]');
+    expect(misspelt).toMatchObject({ code: 0, stderr: expect.stringContaining('Not read: “scope”.') });
     expect((await send(input)).stderr).toContain('item 1: name is that of a macro that is there already');
     expect(await cli.json(['macro', 'import', '-', '--replace'], { input })).toMatchObject({ replaced: 1 });
   });
@@ -159,6 +161,7 @@ describe('macro import', () => {
     expect(named.stderr).toMatch(/line 3: name must hold a word/);
     expect((await send('name,text\nc d,x\nC D,y\n')).stderr).toMatch(/line 3: name is that of another macro/);
     expect((await send('name,text\na b\nc d,"x\n')).stderr).toMatch(/line 2: has 1 column[^]*line 3: opens a quote/);
+    expect((await send('[7]')).stderr).toContain('Nothing was imported: 1 macro is invalid.');
     expect((await send('[{"name":"a b","text":"x"}, 7]')).stderr).toContain('item 2: must be an object');
     expect(await listed()).toEqual([]);
   });

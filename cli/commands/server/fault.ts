@@ -1,4 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
+import { faultEffects } from '../../../src/contract/fault-effects.ts';
 import { faultProfileNames, faultProfiles, isFaultProfile, rememberedStrikes } from '../../../src/contract/fault.ts';
 import type { Fault, FaultInput } from '../../../src/contract/fault.ts';
 import { counted } from '../../../src/domain/counted.ts';
@@ -51,6 +52,7 @@ export const command = defineCommand({
     refuseForeign(action, { asked, all, limit, name });
     switch (action) {
       case 'add':
+        refuseMistypedProfile(name, asked);
         return add(context, { ...asked, ...named(name) }, yes);
       case 'list':
         return list(await listFaults(context));
@@ -82,6 +84,13 @@ function refuseForeign(action: Action, { asked, all, limit, name }: TypedOptions
   if (action === 'list' && name !== undefined) throw refuse(`list takes no name.`);
   if (action === 'remove' && (name === undefined) === !all)
     throw refuse('remove takes the name of a fault, or --all.', 'laudio server fault list shows the names.');
+}
+
+/** A rule without an effect is mostly a mistyped profile. */
+function refuseMistypedProfile(name: string | undefined, asked: object): void {
+  if (name === undefined || isFaultProfile(name) || Object.keys(faultEffects).some((effect) => effect in asked)) return;
+  const message = `${name} is not a profile, and a fault with that name needs an effect, such as --status 503.`;
+  throw unknownWord(message, name, faultProfileNames, `Profiles are ${faultProfileNames.join(', ')}.`);
 }
 
 async function listFaults({ operator, signal }: Context): Promise<readonly Fault[]> {

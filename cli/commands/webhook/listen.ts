@@ -1,6 +1,5 @@
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { eventTypeNames } from '../../../src/contract/events.ts';
 import { shownLine } from '../../../src/domain/characters.ts';
 import { createWebhookForwarder } from '../../../src/node/http/webhook-forwarder.ts';
 import { createWebhookListener } from '../../../src/node/http/webhook-listener.ts';
@@ -9,7 +8,13 @@ import { defineCommand, integer } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printLine } from '../../shell/render.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
-import { answerLine, eventOption, forwardOption, parseTargets } from '../../resources/webhook-targets.ts';
+import {
+  answerLine,
+  eventOption,
+  forwardOption,
+  parseEventType,
+  parseTargets,
+} from '../../resources/webhook-targets.ts';
 
 export const command = defineCommand({
   description:
@@ -32,6 +37,7 @@ export const command = defineCommand({
     const { io, signal } = context;
     io.noticeAtOnce();
     const targets = parseTargets(forwardTo);
+    const events = event.map(parseEventType);
     const clientId = await webhookClient(context, client);
     const { webhooks, clock } = await context.operator();
     const { kind } = (await clock.show({}, { signal })).data;
@@ -56,7 +62,7 @@ export const command = defineCommand({
         body: {
           url: listener.url,
           ...(own ? { secret: own } : { rotate_secret: true }),
-          ...(event.length > 0 && { events: event as typeof eventTypeNames }),
+          ...(events.length > 0 && { events }),
         },
       });
       const made = own ? undefined : data.secret;
@@ -68,17 +74,21 @@ export const command = defineCommand({
       }
       await printAll(context, listener, count);
     } finally {
-      await webhooks.delete({ params }).catch(() => io.notice('The registration could not be removed.', 'warn'));
+      await webhooks.delete({ params }).catch((error: unknown) => {
+        if (!isNotFound(error)) io.notice('The registration could not be removed.', 'warn');
+      });
       await listener.close();
       await forwarder?.close();
     }
   },
 });
 
+const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'NOT_FOUND';
+
 /** Never replaces a partner's registration with its secret. */
 async function refuseTaken(webhooks: Client['webhooks'], clientId: string): Promise<void> {
   const registered = await webhooks.get({ params: { client_id: clientId } }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   });
   if (!registered) return;

@@ -4,6 +4,7 @@ import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import type { DetailCode, FieldError } from '../../contract/errors.ts';
 import { languages } from '../../contract/shared.ts';
+import { versionFields } from '../../contract/wordbook.ts';
 import { openBytes } from '../worklist/bytes.ts';
 import { plainWords } from '../worklist/coded-words.ts';
 import { readRecords } from '../worklist/csv/records.ts';
@@ -23,7 +24,7 @@ export interface OwnedFile {
   readonly places: readonly Place[];
   /** Unreadable entries, with place and sentence. */
   readonly problems: readonly FileProblem[];
-  /** Headings of columns that are no field. */
+  /** Headings of columns, and names in JSON, that are no field. */
   readonly unread: readonly string[];
 }
 
@@ -54,6 +55,9 @@ export interface FileKind {
 }
 
 const shared = { language: 'idioma, lingua, lengua', owner: 'dono, propietario' };
+
+/** Fields of an entry that the service has made. */
+const answered = ['id', ...Object.keys(versionFields(''))];
 
 /** Reads the file. USAGE where it is no such file at all. */
 export async function readOwnedFile(file: AsyncIterable<Uint8Array>, kind: FileKind): Promise<OwnedFile> {
@@ -88,12 +92,13 @@ function fromJson(content: string, kind: FileKind): OwnedFile {
   const list = isObject(value) ? value['items'] : value;
   if (!Array.isArray(list)) throw new AppError('USAGE', { message: kind.listNeeded });
   const placeAt = (at: number) => ({ item: at + 1 });
+  const read = new Set([...fieldNamesOf(kind), ...answered]);
   const objectNeeded = fileMessage('owned_object', { names: joinNames(kind.required) });
   return {
     items: list.filter(isObject).map((item) => pickFields(kind, (name) => item[name])),
     places: list.map((_, at) => placeAt(at)),
     problems: list.flatMap((item, at) => (isObject(item) ? [] : [{ place: placeAt(at), message: objectNeeded }])),
-    unread: [],
+    unread: [...new Set(list.filter(isObject).flatMap(Object.keys))].filter((name) => !read.has(name)),
   };
 }
 
