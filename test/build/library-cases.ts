@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { expect, test } from 'vitest';
-import { enterTestMode, openPage, useOwnBrowser } from '../support/app.ts';
+import { findChromium } from '../support/chromium.ts';
 import { explored } from '../support/explored.ts';
 import { root } from '../support/modules.ts';
 import { run, startServing } from '../support/process.ts';
@@ -158,28 +158,38 @@ test.concurrent.each(['a', 'b', 'c'])('server %s has its own exam, event and tim
 });
 `;
 
-/** Tests against the server of exec. */
+/** Tests against the server of exec, by its API and its page, and the page of a server of their own. */
 const againstFile = `
+import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { createClient } from 'laudio';
+import { startServer } from 'laudio/testing';
 
 test('lists what there is', async () => {
   await using laudio = createClient();
   expect((await laudio.worklists.list()).data.items).toEqual([]);
 });
-`;
 
-/** A program that holds a server with the app until somebody ends it. */
-const appScript = `
-import { startServer } from 'laudio/testing';
-const server = await startServer({ app: true });
-process.once('SIGTERM', () => server.close());
-console.log(JSON.stringify({ url: server.url }));
+test('a physician enters by the page', async () => {
+  await using server = await startServer({ app: true });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  const errors = [];
+  for (const url of [process.env.LAUDIO_SERVER, server.url]) {
+    const page = await browser.newPage({ locale: 'en-US' });
+    page.on('pageerror', (error) => errors.push(String(error.stack)));
+    await page.goto(url);
+    await page.getByRole('button', { name: /test data/ }).click();
+    await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
+  }
+  await browser.close();
+  expect(errors).toEqual([]);
+});
 `;
 
 export function libraryCases(installed: () => InstalledLibrary): void {
-  const browser = useOwnBrowser();
-
   test('has types and doors without a fault', async () => {
     const { home, tarball } = installed();
     const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
@@ -245,14 +255,38 @@ export function libraryCases(installed: () => InstalledLibrary): void {
     expect(day.stdout).toContain('5 passed');
 
     await writeFile(join(home, 'against.test.mjs'), againstFile);
+    const modules = join(home, 'node_modules');
+    await symlink(join(root, 'node_modules', 'playwright-core'), join(modules, 'playwright-core'), 'junction');
+    const tester = { ...env, CHROMIUM: findChromium() };
     const [har, xml] = [join(home, 'run.har'), join(home, 'run.xml')];
-    const words = ['exec', '--report', har, '--report', xml, '--', process.execPath, vitest, 'run', '--root', home];
+    const words = [
+      'exec',
+      '--report',
+      har,
+      '--report',
+      xml,
+      '--',
+      process.execPath,
+      vitest,
+      'run',
+      '--root',
+      home,
+      ...patient,
+    ];
     const command = join(home, 'node_modules', 'laudio', 'dist', 'cli', 'main.js');
-    const ended = await run(process.execPath, [command, ...words, 'against.test.mjs'], { cwd: home, env });
+    const ended = await run(process.execPath, [command, ...words, 'against.test.mjs'], { cwd: home, env: tester });
     expect(ended.code, ended.stdout + ended.stderr).toBe(0);
     const { log } = JSON.parse(await readFile(har, 'utf8')) as { log: { entries: { request: { url: string } }[] } };
-    expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual(['/api/v1/worklists/items']);
-    expect(await readFile(xml, 'utf8')).toContain('<testsuites tests="2" failures="0" skipped="0">');
+    expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toContain('/api/v1/worklists/items');
+    expect(await readFile(xml, 'utf8')).toMatch(/<testsuites tests="\d+" failures="0" skipped="0">/);
+
+    const serve = [command, 'serve', '--replay', har, '--port', '0', '--json'];
+    await using replaying = await startServing(process.execPath, serve, { cwd: home, env });
+    const replayed = { ...env, LAUDIO_SERVER: replaying.ready.url, LAUDIO_TOKEN: 'any' };
+    // The same test, of what the server answered then.
+    const again = [vitest, 'run', '--root', home, ...patient, 'against.test.mjs', '-t', 'lists'];
+    const repeated = await run(process.execPath, again, { cwd: home, env: replayed });
+    expect(repeated.code, repeated.stdout + repeated.stderr).toBe(0);
   });
 
   test.skipIf(process.platform === 'win32')('serves plain shells, alone and in the steps of a workflow', async () => {
@@ -288,12 +322,5 @@ export function libraryCases(installed: () => InstalledLibrary): void {
     expect(me.stdout).toContain(given['LAUDIO_CLIENT_ID']);
     // As the runner does at the end of the job.
     process.kill(pid, 'SIGTERM');
-  });
-
-  test('has the app for a browser', async () => {
-    const { home, env } = installed();
-    await writeFile(join(home, 'app.mjs'), appScript);
-    await using serving = await startServing(process.execPath, [join(home, 'app.mjs')], { cwd: home, env });
-    await enterTestMode(await openPage(browser(), serving.ready.url));
   });
 }
