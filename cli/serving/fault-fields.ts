@@ -4,6 +4,7 @@ import { faultEffects } from '../../src/contract/fault-effects.ts';
 import { faultFields, faultProfileNames, isFaultProfile } from '../../src/contract/fault.ts';
 import type { FaultInput } from '../../src/contract/fault.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
+import { nearestWord } from '../../src/domain/nearest-word.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
 import { choice, flag, integer, list, text } from '../command.ts';
 import type { Option } from '../command.ts';
@@ -86,7 +87,10 @@ export async function faultsFrom(io: Io, source: string): Promise<readonly Fault
   const name = source.replace(/^profile:/, '');
   if (isFaultProfile(name)) return [{ profile: name }];
   if (name !== source) throw unknownWord(`Profiles are ${faultProfileNames.join(', ')}.`, name, faultProfileNames);
-  const content = await readJson(io, source, maxFileBytes);
+  const isMistyped = /^[a-z-]+$/i.test(source) && nearestWord(source, faultProfileNames) !== undefined;
+  const content = await readJson(io, source, maxFileBytes).catch((error: unknown) => {
+    throw isMistyped ? unknownWord(`${source} is neither a profile nor a file.`, source, faultProfileNames) : error;
+  });
   const listed = isPlainObject(content) && 'faults' in content ? content['faults'] : content;
   if (Array.isArray(listed)) return listed as FaultInput[];
   throw new AppError('USAGE', {

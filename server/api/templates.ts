@@ -11,6 +11,7 @@ import { addTemplate, removeTemplate, replaceTemplate } from '../records/templat
 import { whileCalled } from '../records/dictation.ts';
 import { previewTemplate } from '../records/templates/preview.ts';
 import type { TemplateChange } from '../records/templates/own-templates.ts';
+import { suggestTemplate } from '../records/templates/templates.ts';
 import { whoIs } from '../http/caller.ts';
 
 /** Applies the default of the query, for callers that bypass validation. */
@@ -58,7 +59,10 @@ export function templateRoutes(
     async get({ params, query }, { caller }) {
       const named = { id: params.id, version: query.version };
       const template = await templates.find(caller, named, languageOf(query));
-      if (!template) throw new AppError('NOT_FOUND');
+      if (!template) {
+        const suggestion = await suggestTemplate(templates, caller, params.id);
+        throw new AppError('NOT_FOUND', { message: `There is no template with this id${suggestion || '.'}` });
+      }
       return { status: 200, data: template, headers: { ETag: etagOf(template) } };
     },
 

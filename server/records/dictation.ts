@@ -24,6 +24,7 @@ import { findBrought } from './brought.ts';
 import { callableMacros } from './wordbook/macros.ts';
 import { expectedTerms, termsFor } from './wordbook/vocabulary.ts';
 import { whoIs } from '../http/caller.ts';
+import { suggestTemplate } from './templates/templates.ts';
 import { findExam, noSuchExam, toExamContext } from './exam.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
@@ -124,7 +125,8 @@ export async function createDictation(services: DictationDeps, body: GenerateReq
     throw invalidField('brought', 'brought comes with sections, of whose words it names the sources', 'INVALID_VALUE');
   const { template_id: templateId } = body;
   if (templateId !== undefined && !(await services.templates.find(caller, { id: templateId }, fallbackLanguage))) {
-    throw invalidField('template_id', 'template_id is not the id of a template', 'INVALID_VALUE');
+    const suggestion = await suggestTemplate(services.templates, caller, templateId);
+    throw invalidField('template_id', `template_id is not the id of a template${suggestion}`, 'INVALID_VALUE');
   }
   if (body.worklist_item_id !== undefined && !(await findExam(services.store, caller.space, body.worklist_item_id))) {
     throw noSuchExam();

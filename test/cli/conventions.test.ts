@@ -304,6 +304,13 @@ describe('mistyped words', () => {
     [['webhook', 'listen', '--event', 'webhook.tst'], 'Did you mean webhook.test?'],
     [['server', 'snapshot', 'sav'], 'Did you mean save?'],
     [['serve', '--port', '0', '--faults', 'profile:flakey'], 'Did you mean flaky?'],
+    [['serve', '--port', '0', '--faults', 'flakey'], 'Did you mean flaky?'],
+    [['api', '/api/v1/jobs', '-H', 'X-Laudio-Simulate:statsu=503'], 'Did you mean status?'],
+    [['template', 'show', 'test_template_genral'], 'Did you mean test_template_general?'],
+    [
+      ['api', '/api/v1/medical-records/generate', '-f', 'text=Test Patient.', '-f', 'template_id=test_template_genral'],
+      'Did you mean test_template_general?',
+    ],
     [['profile', 'use', 'defualt'], 'Did you mean default?'],
     [['job', 'list', '--profile', 'defualt'], 'Did you mean default?'],
     [['config', 'get', 'data-dri'], 'Did you mean data_dir?'],

@@ -4,6 +4,7 @@ import { effectNames, faultEffects, faultStatuses } from '../../../src/contract/
 import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
 import type { RequestHeader } from '../../../src/contract/headers.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
+import { suggestWord } from '../../../src/domain/nearest-word.ts';
 
 export const simulateHeader = 'X-Laudio-Simulate' satisfies RequestHeader;
 
@@ -17,8 +18,9 @@ export function parseSimulation(header: string): FaultEffects {
     const known = words.find((each) => each === name);
     const value = known && parseValue(known, text);
     if (value === undefined) {
-      const known = words.map((each) => `${each}=${faultEffects[each].form}`).join(', ');
-      const message = `${simulateHeader} takes ${known}`;
+      const forms = words.map((each) => `${each}=${faultEffects[each].form}`).join(', ');
+      const suggestion = known === undefined ? suggestWord(name, words) : undefined;
+      const message = [`${simulateHeader} takes ${forms}`, suggestion].filter(Boolean).join('. ');
       throw validationFailed([{ field: simulateHeader, message, code: 'INVALID_VALUE' }]);
     }
     effects = { ...effects, [known as EffectName]: value };

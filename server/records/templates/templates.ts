@@ -2,6 +2,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import type { Template } from '../../../src/contract/template.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
+import { suggestWord } from '../../../src/domain/nearest-word.ts';
 import type { ExamToWrite } from '../../../src/reporting/templates/choose.ts';
 import { forLanguage, templateIn } from '../../../src/reporting/templates/template.ts';
 import type { TemplateData } from '../../../src/reporting/templates/template.ts';
@@ -41,6 +42,13 @@ export interface TemplateCriteria {
   readonly version?: number | undefined;
   readonly language: Language;
   readonly exam: ExamToWrite | null;
+}
+
+/** `. Did you mean ID?` of the user's most similar template, or nothing. */
+export async function suggestTemplate(templates: Templates, user: TemplateUser, id: string): Promise<string> {
+  const known = (await templates.list(user, 'en-US')).map((each) => each.id);
+  const suggestion = suggestWord(id, known);
+  return suggestion === undefined ? '' : `. ${suggestion}`;
 }
 
 /** Throws if test clients, or all others, would have no template. */

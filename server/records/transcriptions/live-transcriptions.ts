@@ -1,4 +1,5 @@
 /** The live transcriptions of this server, which end with their login. */
+import { suggestTemplate } from '../templates/templates.ts';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import { maxOpenTranscriptions } from '../../../src/contract/transcription.ts';
 import type { TranscriptionInput } from '../../../src/contract/transcription.ts';
@@ -165,7 +166,7 @@ async function createTranscription(
   const { detectLanguage } = await import('../../../src/reporting/words/language.ts');
   const spoken = language ?? (item ? detectLanguage(item.exam_description) : undefined) ?? fallbackLanguage;
   if (template_id !== null && !(await templates.find(caller, { id: template_id }, spoken))) {
-    throw invalid('template_id', 'is not the id of a template');
+    throw invalid('template_id', `is not the id of a template${await suggestTemplate(templates, caller, template_id)}`);
   }
   recognition.requireLive(caller);
   const now = isoNow(clock);
