@@ -90,7 +90,9 @@ export function readItem(value: unknown, rules: ItemRules): CheckedItem {
 
 function readAsSent(value: unknown, rules: ItemRules): CheckedItem {
   if (isFlawless(value) && (!rules.testMode || !hasForbiddenPatient(value))) {
-    return { fields: value, extra: undefined, instructions: noInstructions, errors: nothing };
+    const { fields, instructions, wrong } = takeInstructions(value);
+    const isAccepted = wrong.length === 0 && !isDeeperThan(fields['metadata'], maxMetadataDepth);
+    if (isAccepted) return { fields, extra: undefined, instructions, errors: nothing };
   }
   const item = normaliseItem(value);
   if (item) {

@@ -101,7 +101,7 @@ export function isFreeFit(value: unknown): boolean {
   if (typeof value === 'string') return isOrdinaryText(value) || isFit('prose', value);
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every(isFreeFit);
-  return Object.entries(value).every(([name, inner]) => isName(name) && isFreeFit(inner));
+  return Object.keys(value).every((name) => isName(name) && isFreeFit((value as Record<string, unknown>)[name]));
 }
 
 const isName = (name: string): boolean =>

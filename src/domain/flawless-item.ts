@@ -4,8 +4,10 @@
  */
 import type { JsonSchema } from '../contract/schema.ts';
 import { WorklistItemInput } from '../contract/worklist.ts';
+import { isFreeFit } from './characters.ts';
 import { isIsoDate, normaliseIsoDateTime } from './iso-time.ts';
 import { identifierNames, isPlainObject } from './normalise.ts';
+import { measureWeight } from './weight.ts';
 
 /** Whether a value certainly meets its schema. `false` means only that the value needs the full check. */
 type Glance = (value: unknown) => boolean;
@@ -29,6 +31,7 @@ const formats: Readonly<Record<string, (text: string) => boolean>> = {
 
 const texts = new Set(['type', 'enum', 'format', 'pattern', 'minLength', 'maxLength']);
 const integers = new Set(['type', 'minimum', 'maximum']);
+const freeForms = new Set(['type', 'additionalProperties', 'x-max-weight']);
 /** Tidy texts hold no character that any kind of text refuses. */
 const annotations = new Set(['description', 'examples', 'x-text', 'x-error-code', 'x-error-message']);
 
@@ -42,8 +45,10 @@ function createGlance(schema: JsonSchema): Glance {
   const isOneOf = (keywords: ReadonlySet<string>): boolean => asked.every((keyword) => keywords.has(keyword));
   const fits = type === 'string' && isOneOf(texts) ? textGlance(schema) : undefined;
   const counts = type === 'integer' && isOneOf(integers) ? integerGlance(schema) : undefined;
+  const isFree = type === 'object' && schema['x-text'] === 'free' && isOneOf(freeForms);
   if (fits) return (value) => (typeof value === 'string' ? fits(value) : mayBeNull && value === null);
   if (counts) return (value) => (typeof value === 'number' ? counts(value) : mayBeNull && value === null);
+  if (isFree) return (value) => (isPlainObject(value) ? isFitForm(schema, value) : mayBeNull && value === null);
   return never;
 }
 
@@ -69,6 +74,10 @@ const integerGlance =
   ({ minimum = -Infinity, maximum = Infinity }: JsonSchema) =>
   (value: number): boolean =>
     Number.isInteger(value) && value >= minimum && value <= maximum;
+
+/** Free-form data is stored as it is sent. */
+const isFitForm = ({ 'x-max-weight': max = Infinity }: JsonSchema, value: object): boolean =>
+  measureWeight(value, max) <= max && isFreeFit(value);
 
 /** Fields that are validated together with others. */
 const notAlone = new Set(['accession_issuer', 'status']);

@@ -19,23 +19,23 @@ type Name = (typeof names)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const none: Instructions = {};
+const none = { instructions: {}, wrong: [] } as const;
 
 /** The item without its instructions; `wrong` lists instructions that are neither true nor false. */
 export function takeInstructions(fields: Fields): {
-  fields: Fields;
-  instructions: Instructions;
-  wrong: readonly Name[];
+  readonly fields: Fields;
+  readonly instructions: Instructions;
+  readonly wrong: readonly Name[];
 } {
   const { metadata } = fields;
-  if (!isPlainObject(metadata)) return { fields, instructions: none, wrong: [] };
+  if (!isPlainObject(metadata)) return { fields, ...none };
   const given = names.filter((name) => Object.hasOwn(metadata, name));
-  if (given.length === 0) return { fields, instructions: none, wrong: [] };
-  const rest = Object.entries(metadata).filter(([name]) => !given.some((instruction) => instruction === name));
+  if (given.length === 0) return { fields, ...none };
+  const { accept_patient_change: _, describe_by_modality: _by, keep_absent: _keep, ...rest } = metadata;
   const { metadata: _metadata, ...others } = fields;
   return {
     // Metadata that held only instructions counts as absent: the stored metadata stays.
-    fields: rest.length === 0 ? others : { ...others, metadata: Object.fromEntries(rest) },
+    fields: Object.keys(rest).length === 0 ? others : { ...others, metadata: rest },
     instructions: Object.fromEntries(given.map((name) => [name, metadata[name] === true])),
     wrong: given.filter((name) => typeof metadata[name] !== 'boolean'),
   };
