@@ -18,9 +18,10 @@ export const maxDelay = 30 * 24 * 3600_000;
 
 /** Drops stamps in the future or over 30 days old: the sender's clock is wrong. `now`: ISO 8601. */
 export function dropWrongStamp<T extends MessageStamp>(message: T, now: string): T | Omit<T, keyof MessageStamp> {
-  const { told_at, told_by: _, ...others } = message;
-  if (told_at === undefined) return message;
+  if (message.told_at === undefined) return message;
   const latest = Date.parse(now);
-  const at = Date.parse(told_at);
-  return at <= latest && at > latest - maxDelay ? message : others;
+  const at = Date.parse(message.told_at);
+  if (at <= latest && at > latest - maxDelay) return message;
+  const { told_at: _, told_by: _by, ...others } = message;
+  return others;
 }

@@ -131,6 +131,8 @@ export function mergeMetadata(
 
 /** Objects are merged name by name, `null` removes a name, and anything else replaces. */
 function applyPatch(stored: Free | null | undefined, patch: Free): Free {
+  // The metadata of most new exams.
+  if (!stored && !Object.values(patch).some((value) => value === null || isPlainObject(value))) return patch;
   const merged = new Map(Object.entries(stored ?? {}));
   for (const [name, value] of Object.entries(patch)) {
     const previous = merged.get(name);

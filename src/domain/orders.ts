@@ -137,12 +137,20 @@ const latest = <T>(orders: readonly T[]): readonly T[] =>
 /**
  * The facts of an order, from the metadata and fields that a reader made. `undefined`: nothing distinguishes the order.
  */
-export function readOrder(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
+export function readOrder(
+  metadata: Readonly<Record<string, unknown>>,
+  status?: Order['status'],
+  fields = metadata,
+): Order | undefined {
   const isKnown = ['placer_order_number', 'filler_order_number', 'order_id'].some((name) => isText(metadata[name]));
   if (!isKnown) return undefined;
   const order: Record<string, string> = status ? { status } : {};
-  for (const name of [...orderFacts, ...askedFields]) {
+  for (const name of orderFacts) {
     const value = metadata[name];
+    if (isText(value)) order[name] = value;
+  }
+  for (const name of askedFields) {
+    const value = fields[name];
     if (isText(value)) order[name] = value;
   }
   return order;

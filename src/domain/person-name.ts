@@ -31,6 +31,8 @@ export function displayName(name: string): string {
   return main === '' ? shownSuffix : `${main}, ${shownSuffix}`;
 }
 
+const plainWord = /^[a-z]*$/;
+
 /** A particle stays a capital at the start of the whole name and where it is all of a component: an initial, a short name. */
 function inSmallLetters(part: string, opensName: boolean): string {
   const words = part.split(' ');
@@ -40,7 +42,9 @@ function inSmallLetters(part: string, opensName: boolean): string {
       const isParticle = words.length > 1 && at < words.length - 1 && particles.has(small);
       return isParticle && !(opensName && at === 0)
         ? small
-        : small.replace(/(?<![\p{L}\p{M}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
+        : plainWord.test(small)
+          ? small.charAt(0).toUpperCase() + small.slice(1)
+          : small.replace(/(?<![\p{L}\p{M}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase());
     })
     .join(' ');
 }

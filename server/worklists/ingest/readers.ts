@@ -26,8 +26,10 @@ const smallLines = 128;
 const readMs = 20_000;
 
 /** Whether the input is small and uncompressed. */
-export function isSmall(raw: Uint8Array): boolean {
-  if (raw.length > smallBytes || isPacked(raw)) return false;
+export const isSmall = (raw: Uint8Array): boolean => isShort(raw) && !isPacked(raw);
+
+function isShort(raw: Uint8Array): boolean {
+  if (raw.length > smallBytes) return false;
   let lines = 0;
   for (const byte of raw) if (byte === 0x0a || byte === 0x0d) lines += 1;
   return lines <= smallLines;
@@ -61,7 +63,7 @@ export function createReaders(workers: Workers, limitMs?: number): Readers {
       return accepted(isSmall(raw) ? await readFile(input) : await apart(readFile, input, client));
     },
     async hl7(raw, options, client, here) {
-      return isSmall(raw) ? here(raw) : accepted(await apart(readHl7Message, { raw, options }, client));
+      return isShort(raw) ? here(raw) : accepted(await apart(readHl7Message, { raw, options }, client));
     },
   };
 }

@@ -64,11 +64,12 @@ const departments = new Set(
   'rad, radiology, radiologia, imaging, imagen, imagem, diagnostic imaging, di, oth, other'.split(', '),
 );
 /** Whether the text says more than that it is an exam of radiology; a mere number, of a field that was filled by mistake, does not. */
-export const isModalityTold = (text: string): boolean =>
-  !departments.has(plainWords(text)) && !/^\d+$/.test(text.trim());
+export const isModalityTold = remembering(
+  (text: string): boolean => !departments.has(plainWords(text)) && !/^\d+$/.test(text.trim()),
+);
 
 /** The DICOM term; a term that is none of the words is left to be judged as it is. */
-export const modalityOf = (text: string): string => modalities.get(plainWords(text)) ?? text;
+export const modalityOf = remembering((text: string): string => modalities.get(plainWords(text)) ?? text);
 
 /** `hombre`: the column has H for men, so that M is a woman (mujer). */
 export function parseSex(text: string, { hombre }: { hombre: boolean }): string {

@@ -6,7 +6,7 @@ import { coreFieldNames } from '../../contract/exam.ts';
 import { WorklistItemInput } from '../../contract/worklist.ts';
 import { mendText, onOneLine } from '../../domain/characters.ts';
 import { identifierNames } from '../../domain/normalise.ts';
-import { askedFields, readOrder } from '../../domain/orders.ts';
+import { readOrder } from '../../domain/orders.ts';
 import type { Order } from '../../domain/orders.ts';
 import { encodedOnce } from './code-pages.ts';
 import { kinds } from './kinds.ts';
@@ -257,7 +257,7 @@ const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]
 
 /** The order of a draft; `undefined` if nothing distinguishes it from other orders. */
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
-  readOrder({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
+  readOrder(metadata, status, fields);
 
 /** The exam of a problem, as far as it is known. */
 function subjectIn({ patient_id, accession_number }: Draft['fields']): Pick<Problem, 'subject'> {
@@ -285,7 +285,7 @@ export function finished(
       ...subjectIn(fields),
     });
   }
-  const order = orderIn({ fields, metadata }, ofOrder.status ?? (ofOrder.order && 'open'));
+  const order = ofOrder.orders ? undefined : orderIn({ fields, metadata }, ofOrder.status ?? (ofOrder.order && 'open'));
   return {
     kind: 'item',
     item: Object.keys(metadata).length > 0 ? { ...fields, metadata } : fields,

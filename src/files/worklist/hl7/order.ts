@@ -38,7 +38,7 @@ import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
 import type { Order } from './orders-in.ts';
 import { patientTables, readPatients, withIssuerOfId } from './patient.ts';
 import type { PatientTables } from './patient.ts';
-import { readContents, normalisePlace, lookupIn, rememberedContents } from './places.ts';
+import { readContents, narrowTable, normalisePlace, lookupIn, rememberedContents } from './places.ts';
 import type { Contents } from './places.ts';
 import { readStamp } from './stamp.ts';
 
@@ -258,7 +258,8 @@ function readExam(
   // Defaults of a mapping do not apply to an exam that is cancelled, or that the message does not describe.
   const isDescribed = isWhole && telling.some(hasRequest);
   const lookup = withNumberAt(lookupIn(message, contents), source);
-  fill(draft, isDescribed ? mappings : mappings.map(withoutPreset), lookup, times);
+  const rows = narrowTable(mappings, contents);
+  fill(draft, isDescribed ? rows : rows.map(withoutPreset), lookup, times);
   // An identifier cannot be deleted, and neither can, then, who gave it.
   if (draft.fields['patient_id'] === undefined) for (const name of patientIdFacts) delete draft.metadata[name];
   if (isWhole) tellMore(draft, contents, open);

@@ -1,5 +1,5 @@
 /** The values at places of a message, such as `OBR-4.2` or `PID-3[2].1`. */
-import type { Lookup } from '../draft.ts';
+import type { Lookup, Mapping } from '../draft.ts';
 import {
   readComponent,
   deletion,
@@ -72,7 +72,12 @@ export interface Contents {
   /** The lines of all notes; `null`: they are to be deleted. */
   notes(): string | null | undefined;
   count(segment: string): number;
+  /** Names the fields that have a value; `undefined` if there are too many. */
+  shape(): string | undefined;
 }
+
+/** In characters; orders have about 30 fields with a value. */
+const maxShape = 1000;
 
 const none: readonly Segment[] = [];
 
@@ -95,6 +100,15 @@ export function readContents({ segments, ...message }: Message, above?: Contents
       return both.filter((text) => typeof text === 'string').join('\n') || both.find((text) => text === null);
     },
     count: (name) => (above?.count(name) ?? 0) + of(name).length,
+    shape() {
+      let shape = above ? above.shape() : '';
+      for (const { name, fields } of segments) {
+        if (shape === undefined || shape.length > maxShape) return undefined;
+        for (let at = 1; at < fields.length && shape.length <= maxShape; at++)
+          if (fields[at] !== '') shape += `${name}-${at} `;
+      }
+      return shape;
+    },
   };
 }
 
@@ -102,6 +116,7 @@ export function readContents({ segments, ...message }: Message, above?: Contents
 export function rememberedContents(contents: Contents): Contents {
   const known = new Map<string, string[]>();
   let notes: { readonly text: string | null | undefined } | undefined;
+  let shape: { readonly text: string | undefined } | undefined;
   return {
     ...contents,
     first(name, field) {
@@ -110,7 +125,34 @@ export function rememberedContents(contents: Contents): Contents {
       return (values[field] ??= contents.first(name, field));
     },
     notes: () => (notes ??= { text: contents.notes() }).text,
+    shape: () => (shape ??= { text: contents.shape() }).text,
   };
+}
+
+/** The rows of a table by the shape of contents: a system sends messages of few shapes. */
+const narrowed = new WeakMap<readonly Mapping[], Map<string, readonly Mapping[]>>();
+const maxShapes = 100;
+
+/** The rows that the contents can fill, each with the places that have a value. */
+export function narrowTable(table: readonly Mapping[], contents: Contents): readonly Mapping[] {
+  const shape = contents.shape();
+  if (shape === undefined) return table;
+  const known = narrowed.get(table) ?? new Map<string, readonly Mapping[]>();
+  narrowed.set(table, known);
+  const before = known.get(shape);
+  if (before) return before;
+  const fields = new Set(shape.split(' '));
+  const hasValue = (source: string): boolean => {
+    const place = placeOf(source);
+    return place !== undefined && fields.has(`${place.segment}-${place.field}`);
+  };
+  const rows = table.flatMap((row): Mapping[] => {
+    const from = row.from.filter(hasValue);
+    return from.length > 0 || row.copy !== undefined || row.otherwise !== undefined ? [{ ...row, from }] : [];
+  });
+  if (known.size >= maxShapes) known.clear();
+  known.set(shape, rows);
+  return rows;
 }
 
 /**

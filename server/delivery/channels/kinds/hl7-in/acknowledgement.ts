@@ -209,4 +209,8 @@ function escapeAtMost(length: number, text: string, header: Header): string {
 }
 
 /** In UTC: `20260302113000.000+0000`. */
-const timeOf = (now: number): string => `${new Date(now).toISOString().replace(/[-:TZ]/g, '')}+0000`;
+function timeOf(now: number): string {
+  const iso = new Date(now).toISOString();
+  const [date, time] = [iso.slice(0, 10), iso.slice(11, -1)];
+  return `${date.replaceAll('-', '')}${time.replaceAll(':', '')}+0000`;
+}

@@ -302,6 +302,6 @@ const latinOf = (text: string): string => Buffer.from(text, 'latin1').toString('
 
 /** Identifies the message or batch by its sender (MSH-3, MSH-4) and id (MSH-10). */
 function createKey(header: Header, id: string): string {
-  const text = [header.field(3), header.field(4), id].map((name) => Buffer.from(name, 'latin1').toString('utf8'));
-  return text.join('|').slice(0, maxKeyLength);
+  const text = [header.field(3), header.field(4), id].join('|');
+  return Buffer.from(text, 'latin1').toString('utf8').slice(0, maxKeyLength);
 }
