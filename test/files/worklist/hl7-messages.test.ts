@@ -478,6 +478,38 @@ describe('a single message', () => {
     expect(parsed?.segments[0]?.fields[10]).toBe('1');
   });
 
+  it('is read alike whatever was read before', () => {
+    const mapping = { defaults: { hospital_name: 'HSL' }, copies: { location: 'exam_room' } };
+    const places = [
+      'PID-2',
+      'PID-7',
+      'PV1-3',
+      'ORC-2',
+      'OBR-3',
+      'OBR-7',
+      'OBR-18',
+      'OBR-24',
+      'IPC-1',
+      'IPC-9',
+      'NTE-3',
+    ];
+    const values = fc.constantFrom('A1', 'A2^HSL', 'CT', '20260302083000', '""', '^B&C');
+    const write = (fields: Readonly<Record<string, string>>): Buffer => {
+      const segments = ['PID', 'PV1', 'ORC', 'OBR', 'IPC', 'NTE'].map((name) =>
+        [name, ...Array.from({ length: 25 }, (_, at) => fields[`${name}-${at + 1}`] ?? '')].join('|'),
+      );
+      return Buffer.from(message('ORM^O01', ...segments));
+    };
+    const options = { timeZone: 'UTC', mapping };
+    const reader = createMessageReader(options);
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...places), values), (fields) => {
+        const raw = write({ 'PID-3': 'P1', 'PID-5': 'TESTE^PACIENTE', 'OBR-4': 'TX^TC', 'ORC-1': 'NW', ...fields });
+        expect(reader(raw)).toEqual(createMessageReader(options)(raw));
+      }),
+    );
+  });
+
   it('any bytes are read or refused', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
