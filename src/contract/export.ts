@@ -11,6 +11,7 @@ export const exportFormats = {
   'dicom-pdf': 'application/dicom',
   'dicom-sr': 'application/dicom',
   'dicom-enhanced-sr': 'application/dicom',
+  'dicom-measurements': 'application/dicom',
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 export const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
@@ -22,6 +23,7 @@ export const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
   'dicom-pdf': 'the PDF as a DICOM file (Encapsulated PDF)',
   'dicom-sr': 'a DICOM structured report (Basic Text SR)',
   'dicom-enhanced-sr': 'a DICOM structured report with its measurements as values (Enhanced SR)',
+  'dicom-measurements': 'its measurements alone as a DICOM measurement report (TID 1500, Enhanced SR)',
 };
 export const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 

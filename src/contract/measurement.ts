@@ -29,6 +29,7 @@ export const Measurement = named(
           {
             code: line({ minLength: 1, maxLength: 40, description: 'Unit in UCUM.', examples: ['mm'] }),
             title: line({ minLength: 1, maxLength: 300, description: 'Name of the value.', examples: ['Long axis'] }),
+            codes: array(Coding, { maxItems: 10, description: 'Codes of the value.' }),
           },
         ),
         { minItems: 1, maxItems: 10, description: 'The values: one, or one for each axis.' },
@@ -37,8 +38,11 @@ export const Measurement = named(
     {
       title: line({ minLength: 1, maxLength: 300, description: 'Name of the measurement.', examples: ['Length'] }),
       codes: array(Coding, { maxItems: 10, description: 'Codes of the measurement.' }),
+      sites: array(Coding, { maxItems: 10, description: 'Codes of where in the body it was made.' }),
+      tracking_uid: identifier({ maxLength: 64, description: 'Tracking UID of what was measured, as in DICOM SR.' }),
       series_uid: identifier({ maxLength: 64, description: 'Series of the image on which it was made.' }),
       instance_uid: identifier({ maxLength: 64, description: 'The image on which it was made.' }),
+      class_uid: identifier({ maxLength: 64, description: 'SOP class of the image.' }),
     },
   ),
   'A measurement that a viewer of images shared over FHIRcast.',

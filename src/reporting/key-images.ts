@@ -15,6 +15,8 @@ export interface KeyImage {
 const maxImages = 200;
 const uid = /^(?=.{1,64}$)(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))+$/;
 
+export const isUid = (text: unknown): text is string => typeof text === 'string' && uid.test(text);
+
 /** The images in their order, at most 200. Leaves out entries without all of their UIDs: nobody could find them. */
 export function readKeyImages(
   { metadata }: Pick<MedicalRecord, 'metadata'>,
@@ -26,7 +28,7 @@ export function readKeyImages(
     if (!isPlainObject(entry)) return [];
     const read = (name: keyof KeyImage, fallback: unknown = ''): string => {
       const value = entry[name] ?? fallback;
-      return typeof value === 'string' && uid.test(value) ? value : '';
+      return isUid(value) ? value : '';
     };
     const image = {
       study_uid: read('study_uid', studyUid),

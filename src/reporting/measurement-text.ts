@@ -19,9 +19,13 @@ const rounding = {
   useGrouping: false,
 } as const satisfies Intl.NumberFormatOptions;
 
+/** A value as reports give it, by its language; `en-US`: a decimal with a point. */
+export const measurementFigure = ({ value }: Pick<Value, 'value'>, language: Language): string =>
+  value.toLocaleString(language, rounding);
+
 /** `12,4 x 8,1 mm` for the axes of one thing; other values have their names: `Mean 35 HU, SD 12 HU`. */
 export function measurementText({ values }: Pick<Measurement, 'values'>, language: Language): string {
-  const figure = ({ value }: Value): string => value.toLocaleString(language, rounding);
+  const figure = (value: Value): string => measurementFigure(value, language);
   const [first] = values;
   if (first && areAxes(values, first)) return `${values.map(figure).join(' x ')} ${first.unit}`;
   return values.map((each) => `${each.title ? `${each.title} ` : ''}${figure(each)} ${each.unit}`).join(', ');

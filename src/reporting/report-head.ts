@@ -4,7 +4,6 @@
  */
 import type { UserRole } from '../contract/admin.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
-import type { Measurement } from '../contract/measurement.ts';
 import type { Language } from '../contract/shared.ts';
 import type { SectionCode } from '../contract/template.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
@@ -13,6 +12,7 @@ import { formatDay, formatInstant, formatTime } from '../domain/local-dates.ts';
 import type { ExamResources } from '../domain/fhir-references.ts';
 import { displayName } from '../domain/person-name.ts';
 import { fold } from '../domain/fold.ts';
+import type { PlacedMeasurement } from './versions/measurements.ts';
 
 export interface Signature {
   /** Display name; `null` where no person was involved. */
@@ -43,7 +43,9 @@ export interface Report {
   /** The institution: its name, and the lines below it (address, phone). Default: the exam's hospital name. */
   readonly letterhead?: readonly string[];
   /** Measurements of a viewer that its text has. */
-  readonly measurements?: readonly Measurement[];
+  readonly measurements?: readonly PlacedMeasurement[];
+  /** The versions and documents that its version replaces, with their measurements. Default: unknown. */
+  readonly replaced?: readonly Pick<Report, 'record' | 'measurements'>[];
   /** Codes of sections, by key, from the template of the record. Default: those of our kinds alone. */
   readonly codes?: Readonly<Record<string, SectionCode>>;
   /** The receiver's ids of the patient and the orders. Default: the document holds all of them. */

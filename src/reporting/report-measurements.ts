@@ -16,7 +16,8 @@ const maxLength = 200_000;
 
 export type Side = 'right' | 'left' | 'both';
 
-export interface ReportMeasurement {
+/** Its place is that of its figures and unit in the text of the section. */
+export interface ReportMeasurement extends Span {
   /** As decimals with a point, one per axis. */
   readonly values: readonly string[];
   /** Symbol of the unit, as reports write it: `mm`, `cm³`. */
@@ -61,7 +62,10 @@ function measurementsIn(sentence: Sentence, { tokens }: ReadSection, rules: Rule
     const values = words.filter(({ fact }) => fact === 'number').flatMap(({ value }) => value ?? []);
     const side = of !== undefined && unpaired.has(of) ? undefined : findSide(measure);
     const unit = words.at(-1)?.value ?? '';
-    return [{ values, unit, ...(side !== undefined && { side }), ...(of !== undefined && { measured: of }) }];
+    const { start, end } = measure;
+    return [
+      { start, end, values, unit, ...(side !== undefined && { side }), ...(of !== undefined && { measured: of }) },
+    ];
   });
 }
 

@@ -5,7 +5,13 @@ import { outputOption, save } from '../../shell/output-file.ts';
 
 const formats = Object.keys(exportFormats) as ExportFormat[];
 /** Formats that a terminal can't show. */
-const binary: ReadonlySet<ExportFormat> = new Set(['pdf', 'dicom-pdf', 'dicom-sr', 'dicom-enhanced-sr']);
+const binary: ReadonlySet<ExportFormat> = new Set([
+  'pdf',
+  'dicom-pdf',
+  'dicom-sr',
+  'dicom-enhanced-sr',
+  'dicom-measurements',
+]);
 
 export const command = defineCommand({
   arguments: { id: required('Id of the record (rec_…)') },

@@ -11,7 +11,7 @@ interface Export {
   readonly hl7?: Hl7Settings;
 }
 
-/** The document as a file; `undefined`: it is too long for the format. */
+/** The document as a file; `undefined`: it is too long for the format; empty: it has nothing for it. */
 export const exportDocument = threadTask(
   import.meta.url,
   'exportDocument',

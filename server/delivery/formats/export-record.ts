@@ -19,6 +19,7 @@ import type { StoredRecord, StoredVersion } from '../../records/stored-record.ts
 import type { DeliveryDeps } from '../deps.ts';
 import type { Reader } from '../../storage/store.ts';
 import { resourcesAt } from '../../worklists/fhir-resources.ts';
+import { listReplaced } from './dicom/verification.ts';
 import { findUnfitIdentifier } from './dicom/unfit-identifiers.ts';
 import type { UnfitIdentifier } from './dicom/unfit-identifiers.ts';
 import { exportDocument } from './export-document.ts';
@@ -31,6 +32,7 @@ const fileExtensions: Partial<Record<ExportFormat, string>> = {
   'dicom-pdf': 'pdf.dcm',
   'dicom-sr': 'sr.dcm',
   'dicom-enhanced-sr': 'esr.dcm',
+  'dicom-measurements': 'msr.dcm',
 };
 export const fileExtension = (format: ExportFormat): string => fileExtensions[format] ?? format;
 
@@ -47,6 +49,7 @@ export async function exportRecord(
   if (unfit) throw validationFailed([{ field: 'format', message: unfit.message, code: 'INVALID_VALUE' }]);
   const bytes = await services.workers.run(exportDocument, { format, report }, { client: caller.client_id, signal });
   if (!bytes) throw tooLong();
+  if (bytes.length === 0) throw withoutMeasurements();
   return {
     status: 200,
     headers: {
@@ -91,6 +94,15 @@ const withoutStudy = () =>
     },
   ]);
 
+const withoutMeasurements = () =>
+  validationFailed([
+    {
+      field: 'format',
+      message: 'the report has no measurements; dicom-sr and dicom-enhanced-sr have its text',
+      code: 'INVALID_VALUE',
+    },
+  ]);
+
 export type ReportDeps = Pick<DeliveryDeps, 'store' | 'templates' | 'letterheads'>;
 /** A record or a version of it, with its space. */
 type RecordVersion = MedicalRecord & Partial<Documents['records']> & Pick<StoredRecord, 'space'>;
@@ -129,18 +141,36 @@ async function readReport(reader: Reader, record: RecordVersion, server: string 
   const signed = signatures.find((version) => version.record.version <= record.version);
   const versions = signed ? await readVersionsSince(reader, record, signed) : [];
   const changed = findChange(record, versions);
-  const { provenance } = (await reader.get('versions', versionId(record.id, record.version))) ?? {};
-  const measurements = provenance ? listMeasurements({ sections: record.sections, provenance }) : [];
+  const { measurements } = await readMeasured(reader, toRecord(record));
+  const replaced = await Promise.all(
+    listReplaced({ record: toRecord(record), ...(changed && { changed }) }).map(({ id, version }) =>
+      reader.get('versions', versionId(id, version)),
+    ),
+  );
   return {
     addenda: listAddenda(record, versions),
     ...(changed && { changed }),
     record: toRecord(record),
     item,
     ...(known && { known }),
-    ...(measurements.length > 0 && { measurements }),
+    ...(measurements && { measurements }),
+    replaced: replaced.flatMap((version) => (version ? withMeasurements(version.record, version) : [])),
     signature: signed ? toSignature(signed) : null,
     preliminary: await readPreliminary(reader, record),
   };
+}
+
+async function readMeasured(reader: Reader, record: MedicalRecord): Promise<Pick<Report, 'record' | 'measurements'>> {
+  return withMeasurements(record, await reader.get('versions', versionId(record.id, record.version)));
+}
+
+function withMeasurements(
+  record: MedicalRecord,
+  version: StoredVersion | undefined,
+): Pick<Report, 'record' | 'measurements'> {
+  const { provenance } = version ?? {};
+  const measurements = provenance ? listMeasurements({ sections: record.sections, provenance }) : [];
+  return { record, ...(measurements.length > 0 && { measurements }) };
 }
 
 /** The resident's signature, from the version that the resident signed. */

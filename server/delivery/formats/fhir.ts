@@ -61,7 +61,7 @@ export function buildDiagnosticReport(
     ...(item && known?.patient === undefined ? [buildPatient(item)] : []),
     ...orders,
     ...communicationsOf(record).map((each, at) => buildCommunication(each, at, subject)),
-    ...measurements.map((each, at) => buildObservation(each, at, subject)),
+    ...measurements.map(({ viewer }, at) => buildObservation(viewer, at, subject)),
   ];
   return {
     resourceType: 'DiagnosticReport',
@@ -207,7 +207,7 @@ const measurementId = (at: number): string => `measurement-${at + 1}`;
 
 /** A measurement that a person made in a viewer (R4, Observation). Several values are components. */
 function buildObservation(
-  { id, title, codes = [], values, series_uid, instance_uid }: Measurement,
+  { id, title, codes = [], sites = [], values, tracking_uid: tracking, series_uid, instance_uid }: Measurement,
   at: number,
   subject: object | null,
 ): Record<string, unknown> {
@@ -221,16 +221,20 @@ function buildObservation(
   return {
     resourceType: 'Observation',
     id: measurementId(at),
-    identifier: [{ value: id }],
+    identifier: [
+      { value: id },
+      ...(tracking === undefined ? [] : [{ system: 'urn:dicom:uid', value: `urn:oid:${tracking}` }]),
+    ],
     status: 'final',
     category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: 'imaging' }] }],
     code: { ...(codes.length > 0 && { coding: codes }), text: title ?? 'Measurement' },
     ...(subject && { subject }),
+    ...(sites.length > 0 && { bodySite: { coding: sites } }),
     ...(others.length === 0 && only
       ? { valueQuantity: quantity(only) }
       : {
           component: values.map((value, axis) => ({
-            code: { text: value.title ?? `Axis ${axis + 1}` },
+            code: { ...(value.codes && { coding: value.codes }), text: value.title ?? `Axis ${axis + 1}` },
             valueQuantity: quantity(value),
           })),
         }),

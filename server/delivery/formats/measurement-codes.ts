@@ -64,6 +64,7 @@ const namedKinds: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
 /** Where a measurement was taken, by the noun that it measures. */
 const sites: Readonly<Record<string, Concept>> = {
   kidney: sct('64033007', 'Kidney'),
+  pulmonary_nodule: sct('39607008', 'Lung'),
   liver: sct('10200004', 'Liver'),
   spleen: sct('78961009', 'Spleen'),
   gallbladder_wall: sct('28231008', 'Gallbladder'),
@@ -81,6 +82,14 @@ const sites: Readonly<Record<string, Concept>> = {
   ureter_stone: sct('87953007', 'Ureter'),
 };
 
+/** The finding that a noun names. */
+const findings: Readonly<Record<string, Concept>> = {
+  nodule: sct('27925004', 'Nodule'),
+  pulmonary_nodule: sct('27925004', 'Nodule'),
+  ureter_stone: sct('56381008', 'Calculus'),
+  aortic_aneurysm: sct('85659009', 'Aneurysm'),
+};
+
 /** PS3.16 CID 244. */
 const sides: Readonly<Record<Side, Concept>> = {
   right: sct('24028007', 'Right'),
@@ -93,6 +102,7 @@ export interface CodedMeasurement {
   readonly quantity: Concept;
   readonly unit: Concept;
   readonly site?: Concept;
+  readonly finding?: Concept;
   readonly side?: Concept;
 }
 
@@ -100,6 +110,24 @@ export interface CodedMeasurement {
 export function codeMeasurement({ values, unit, side, measured }: ReportMeasurement): CodedMeasurement | undefined {
   const kind = findEntry(findEntry(namedKinds, measured ?? '') ?? kinds, unit);
   if (!kind || values.some((value) => value.length > 16)) return undefined;
-  const site = findEntry(sites, measured ?? '');
-  return { values, ...kind, ...(site && { site }), ...(side !== undefined && { side: sides[side] }) };
+  return { values, ...kind, ...codePlace({ side, measured }) };
 }
+
+/** Where something was measured, and what it is, so far as the sentence says so. */
+export function codePlace({
+  side,
+  measured = '',
+}: {
+  readonly side: Side | undefined;
+  readonly measured: string | undefined;
+}): Pick<CodedMeasurement, 'site' | 'finding' | 'side'> {
+  const [site, finding] = [findEntry(sites, measured), findEntry(findings, measured)];
+  return {
+    ...(site && { site }),
+    ...(finding && { finding }),
+    ...(side !== undefined && { side: sides[side] }),
+  };
+}
+
+/** The quantity that a unit names, and its code; `undefined`: unknown. */
+export const codeUnit = (unit: string): Kind | undefined => findEntry(kinds, unit);

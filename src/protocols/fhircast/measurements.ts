@@ -48,10 +48,14 @@ function readObservation(id: string, observation: Resource, selections: readonly
   const values = parts.flatMap((part) => readValue(part, part !== observation)).slice(0, maxValues);
   if (values.length === 0) return undefined;
   const { codings, title } = readConcept(observation['code']);
+  const { codings: sites } = readConcept(observation['bodySite']);
+  const tracking = readTrackingUid(observation['identifier']);
   return {
     id,
     ...(title !== undefined && { title }),
     ...(codings.length > 0 && { codes: codings.slice(0, maxValues) }),
+    ...(sites.length > 0 && { sites: sites.slice(0, maxValues) }),
+    ...(tracking !== undefined && { tracking_uid: tracking }),
     values,
     ...readImage(observation, selections),
   };
@@ -61,8 +65,17 @@ function readValue(part: Readonly<Record<string, unknown>>, isComponent: boolean
   const { value, unit, code } = readObject(part['valueQuantity']);
   const shown = readText(unit, 40) ?? readText(code, 40);
   if (typeof value !== 'number' || !Number.isFinite(value) || shown === undefined) return [];
-  const [ucum, title] = [readText(code, 40), isComponent ? readConcept(part['code']).title : undefined];
-  return [{ value, unit: shown, ...(ucum !== undefined && { code: ucum }), ...(title !== undefined && { title }) }];
+  const ucum = readText(code, 40);
+  const { title, codings } = readConcept(isComponent ? part['code'] : undefined);
+  return [
+    {
+      value,
+      unit: shown,
+      ...(ucum !== undefined && { code: ucum }),
+      ...(title !== undefined && { title }),
+      ...(codings.length > 0 && { codes: codings.slice(0, maxValues) }),
+    },
+  ];
 }
 
 /** A CodeableConcept: its codes, and its words. */
@@ -83,15 +96,25 @@ function readCoding(coding: Readonly<Record<string, unknown>>): NonNullable<Meas
 function readImage(
   observation: Resource,
   selections: readonly Resource[],
-): Pick<Measurement, 'series_uid' | 'instance_uid'> {
+): Pick<Measurement, 'series_uid' | 'instance_uid' | 'class_uid'> {
   const names = listObjects(observation['derivedFrom']).map(({ reference }) => String(reference));
   const selection = selections.find(({ id }) => names.some((name) => name.endsWith(`ImagingSelection/${id ?? ''}`)));
-  const [series] = [readUid(selection?.['seriesUid'])];
-  const instance = readUid(listObjects(selection?.['instance'])[0]?.['uid']);
+  const series = readUid(selection?.['seriesUid']);
+  const [image] = listObjects(selection?.['instance']);
+  const [instance, sopClass] = [readUid(image?.['uid']), readUid(readObject(image?.['sopClass'])['code'])];
   return {
     ...(series !== undefined && { series_uid: series }),
     ...(instance !== undefined && { instance_uid: instance }),
+    ...(sopClass !== undefined && { class_uid: sopClass }),
   };
+}
+
+/** The only UID among its identifiers: what DICOM SR calls the tracking UID. */
+function readTrackingUid(identifiers: unknown): string | undefined {
+  const uids = listObjects(identifiers).flatMap(({ system, value }) =>
+    system === 'urn:dicom:uid' ? (readUid(value) ?? []) : [],
+  );
+  return uids.length === 1 ? uids[0] : undefined;
 }
 
 const isId = (id: unknown): id is string => typeof id === 'string' && /^[A-Za-z0-9.-]{1,64}$/.test(id);

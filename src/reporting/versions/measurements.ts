@@ -29,6 +29,8 @@ export function findMeasuredWords({ sections, provenance: { words, operations } 
   return [...found.values()];
 }
 
-/** Those whose words are unchanged. */
-export const listMeasurements = (report: TracedReport): Measurement[] =>
-  findMeasuredWords(report).flatMap(({ viewer, place }) => (place ? viewer : []));
+/** A measurement whose words are unchanged, and where they are. */
+export type PlacedMeasurement = MeasuredWords & { readonly place: Span };
+
+export const listMeasurements = (report: TracedReport): PlacedMeasurement[] =>
+  findMeasuredWords(report).flatMap((words) => (words.place ? { ...words, place: words.place } : []));

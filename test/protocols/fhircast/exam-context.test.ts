@@ -110,6 +110,36 @@ test.each([
   expect(measurementText(found!.measurement!, 'pt-BR')).toBe(text);
 });
 
+test('a measurement keeps where it was made, on which image, and what tracks it', () => {
+  const coded = (code: string) => ({ system: 'http://snomed.info/sct', code });
+  const sopClass = { system: 'urn:ietf:rfc:3986', code: 'urn:oid:1.2.840.10008.5.1.4.1.1.2' };
+  const selection = {
+    resourceType: 'ImagingSelection',
+    id: 's1',
+    seriesUid: '1.2.3',
+    instance: [{ uid: 'urn:oid:1.2.3.7', sopClass }],
+  };
+  const resource = {
+    resourceType: 'Observation',
+    id: 'o1',
+    identifier: [{ value: 'm-1' }, { system: 'urn:dicom:uid', value: 'urn:oid:1.2.3.9' }],
+    bodySite: { coding: [coded('64033007')] },
+    derivedFrom: [{ reference: 'ImagingSelection/s1' }],
+    component: [{ code: { coding: [coded('103339001')] }, valueQuantity: { value: 12, unit: 'mm' } }],
+  };
+  const entry = [{ resource: selection }, { request: { method: 'PUT' }, resource }];
+  const [found] = readMeasurements({ context: [{ key: 'updates', resource: { resourceType: 'Bundle', entry } }] });
+  expect(found!.measurement).toEqual({
+    id: 'o1',
+    sites: [coded('64033007')],
+    tracking_uid: '1.2.3.9',
+    values: [{ value: 12, unit: 'mm', codes: [coded('103339001')] }],
+    series_uid: '1.2.3',
+    instance_uid: '1.2.3.7',
+    class_uid: '1.2.840.10008.5.1.4.1.1.2',
+  });
+});
+
 test('no value becomes another fact, whatever its size and the language of the report', () => {
   const value = fc
     .double({ min: -1e6, max: 1e6, noNaN: true })

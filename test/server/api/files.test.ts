@@ -13,7 +13,7 @@ const spoken = api.generate({ audio: { content_type: 'audio/wav', data: speech.t
 const written = api.generate({ text: dictated, language: 'en-US' });
 
 describe('GET /api/v1/medical-records/{id}/export', () => {
-  const beginnings: Record<ExportFormat, RegExp> = {
+  const beginnings: Record<Exclude<ExportFormat, 'dicom-measurements'>, RegExp> = {
     txt: /\w/,
     html: /^<!doctype html>/i,
     pdf: /^%PDF-1\./,
@@ -24,7 +24,8 @@ describe('GET /api/v1/medical-records/{id}/export', () => {
     'dicom-enhanced-sr': /^\0{128}DICM/,
   };
 
-  test.each(Object.entries(exportFormats))('%s', async (format, type) => {
+  const { 'dicom-measurements': _, ...ofEachReport } = exportFormats;
+  test.each(Object.entries(ofEachReport))('%s', async (format, type) => {
     const { id } = await written;
     const { status, headers, text } = await api.call(exportRecord, { params: { id }, query: { format } });
     expect(status).toBe(200);
@@ -33,8 +34,21 @@ describe('GET /api/v1/medical-records/{id}/export', () => {
       new RegExp(`^attachment; filename="\\d{4}-\\d\\d-\\d\\d_report_${id.slice(-8)}(?:\\.[a-z0-9]+)+"$`),
     );
     expect(headers['cache-control']).toBe('no-store');
-    expect(text).toMatch(beginnings[format as ExportFormat]);
+    expect(text).toMatch(beginnings[format as keyof typeof beginnings]);
     if (!format.endsWith('pdf')) expect(text).toContain('no effusion');
+  });
+
+  test('dicom-measurements: a report without a measurement has none', async () => {
+    const query = { format: 'dicom-measurements' as const };
+    const answer = await api.call(exportRecord, { params: { id: (await written).id }, query });
+    expect(answer).toMatchObject({ status: 400, error: { details: { errors: [{ field: 'format' }] } } });
+    const { id } = await api.generate({
+      text: 'Test Patient. Findings: nodule of 6 mm in the right lung.',
+      language: 'en-US',
+    });
+    const { headers, text } = await api.call(exportRecord, { params: { id }, query });
+    expect(headers['content-type']).toBe(exportFormats['dicom-measurements']);
+    expect(text).toMatch(/^\0{128}DICM[^]*Nodule/);
   });
 
   test.each([{}, { format: 'docx' }, { format: 'PDF' }])('refused: %j', async (query) => {

@@ -31,7 +31,7 @@ export async function renderMessage(
   for (const format of formats) {
     const content = await deps.workers.run(exportDocument, { format, report, ...(hl7 && { hl7 }) }, { client, signal });
     if (!content) return tooLong;
-    contents.push(content);
+    if (content.length > 0) contents.push(content);
   }
   return { id, attempt: attempts + 1, event, report, contents };
 }

@@ -20,11 +20,15 @@ function namesFor(designator: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, designator]));
 }
 
+/** `undefined`: DICOM does not list the system. */
+export const findDesignator = (system: string): string | undefined =>
+  findEntry(designators, (oidOf(system.trim()) ?? system.trim()).toUpperCase());
+
 /** The designator of a system by its name, OID or URL; empty if it has none of these. */
 export function designate(system: string): string {
   const name = system.trim();
   if (name === '') return '';
-  const known = findEntry(designators, (oidOf(name) ?? name).toUpperCase());
+  const known = findDesignator(name);
   if (known !== undefined) return known;
   // Table 0396 of HL7: a local system without a name.
   if (name === 'L') return '99LOCAL';
@@ -34,7 +38,7 @@ export function designate(system: string): string {
 }
 
 const ours: Readonly<Record<string, string>> = {
-  '99LAUDIO': 'Sections and notices of Laudio',
+  '99LAUDIO': 'Sections, notices and measurements of Laudio',
   '99LICENCE': 'Licence numbers of physicians',
 };
 

@@ -19,12 +19,14 @@ export const classOf: Readonly<Record<DicomKind, string>> = {
   pdf: sopClasses.encapsulatedPdf,
   sr: sopClasses.basicTextSr,
   'enhanced-sr': sopClasses.enhancedSr,
+  measurements: sopClasses.enhancedSr,
 };
 /** Modality, and a series number that no scanner reaches. */
 const series: Readonly<Record<DicomKind, readonly [modality: string, number: string]>> = {
   pdf: ['DOC', '9901'],
   sr: ['SR', '9902'],
   'enhanced-sr': ['SR', '9903'],
+  measurements: ['SR', '9904'],
 };
 
 /** The UTC offset of the exam, which applies to all dates of a document. */

@@ -4,7 +4,7 @@ import { uidOfUuid } from '../../../../src/protocols/dimse/uid.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
 
-export type DicomKind = 'pdf' | 'sr' | 'enhanced-sr';
+export type DicomKind = 'pdf' | 'sr' | 'enhanced-sr' | 'measurements';
 
 function createUid(...names: readonly (string | number)[]): string {
   const bytes = createHash('sha256')
@@ -29,3 +29,6 @@ export const seriesUid = (report: Report, kind: DicomKind): string =>
 
 export const instanceUid = ({ record: { id, version } }: Report, kind: DicomKind): string =>
   createUid('instance', kind, id, version);
+
+/** A measurement, the same in all versions; of a viewer in all documents of its study. */
+export const trackingUid = (holder: string, identifier: string): string => createUid('tracking', holder, identifier);

@@ -39,16 +39,28 @@ function observer(report: Report, { who, at, licence }: NamedSignature): Item {
 
 /** Documents that this version replaces: its previous version, and another document of the exam, which has a separate series. */
 function predecessors(report: Report, kind: DicomKind): Item {
-  const { record, changed } = report;
+  const named = listReplaced(report);
+  // A report without measurements has no document of them.
+  const replaced = kind === 'measurements' ? (report.replaced ?? []).map(({ record }) => record) : named;
+  const items = replaced.map(({ id, version }) =>
+    reference({ ...report, record: { ...report.record, id, version } }, kind),
+  );
+  return items.length > 0 ? [['0040A360', 'SQ', items]] : [];
+}
+
+/** The versions that this one replaces. */
+export function listReplaced({
+  record,
+  changed,
+}: Pick<Report, 'record' | 'changed'>): Pick<Report['record'], 'id' | 'version'>[] {
   if (record.status !== 'final') return [];
   const isChanged = changed !== undefined || record.sections.some(({ key }) => key === addendumKey);
   const previous = isChanged ? record.version - 1 : record.preliminary?.version;
   const other = isChanged ? undefined : record.replaces;
-  const replaced = [
+  return [
     ...(previous ? [{ id: record.id, version: previous }] : []),
     ...(other ? [{ id: other.record_id, version: other.version }] : []),
-  ].map((document) => reference({ ...report, record: { ...record, ...document } }, kind));
-  return replaced.length > 0 ? [['0040A360', 'SQ', replaced]] : [];
+  ];
 }
 
 /** Reference to the object of a version, in its study and series (PS3.3 table C.17-3). */

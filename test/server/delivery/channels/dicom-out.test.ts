@@ -6,6 +6,7 @@ import { provide } from '../../../../src/protocols/dimse/provide.ts';
 import type { RunningProvider } from '../../../../src/protocols/dimse/provide.ts';
 import { startOrthanc, startStorescp } from '../../../support/dicom-peers.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { versionId } from '../../../../server/records/stored-record.ts';
 import { explicitLittleEndian, implicitLittleEndian } from '../../../../src/protocols/dimse/data-set.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { storedItem } from '../../../support/stored-item.ts';
@@ -65,21 +66,27 @@ channelOutSuite({
   },
 });
 
-test('Orthanc keeps both objects of a version in one study, once however often it is sent', async () => {
+test('Orthanc keeps the objects of a version in one study, once however often it is sent, and measurements where there are any', async () => {
   const { host, port, title, rest } = await startOrthanc();
   const outbox = createOutbox();
-  const settings = { host, port, called_title: title, objects: ['dicom-pdf', 'dicom-sr'] };
+  const settings = { host, port, called_title: title, objects: ['dicom-pdf', 'dicom-sr', 'dicom-measurements'] };
   const channel = await outbox.channel('dicom-out', settings);
   const sender = await outbox.attach(channel);
   expect(await sender.test!(AbortSignal.timeout(10_000))).toContain('ORTHANC');
   await outbox.document('A', 'F');
   await eventually(async () => expect((await outbox.messages())[0]?.state).toBe('delivered'));
+  const list = async (what: string) => (await (await fetch(`${rest}/${what}`)).json()) as string[];
+  expect(await list('instances')).toHaveLength(2);
+  await outbox.store.transact(async (tx) => {
+    const version = (await tx.get('versions', versionId('rec_A', 1)))!;
+    const sections = [{ key: 'findings', title: 'Achados', text: 'Nódulo de 6 mm no pulmão direito.' }];
+    tx.put('versions', { ...version, record: { ...version.record, sections } });
+  });
   const [message] = await outbox.messages();
   await outbox.change(message!.id, { state: 'waiting' });
   await eventually(async () => expect((await outbox.messages())[0]).toMatchObject({ state: 'delivered', attempts: 2 }));
-  const list = async (what: string) => (await (await fetch(`${rest}/${what}`)).json()) as string[];
   expect(await list('studies')).toHaveLength(1);
-  expect(await list('instances')).toHaveLength(2);
+  expect(await list('instances')).toHaveLength(3);
 });
 
 test('dcmtk’s storescp takes them', async () => {

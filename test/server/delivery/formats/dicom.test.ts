@@ -84,7 +84,7 @@ const reports: Readonly<Record<string, Report>> = {
   },
 };
 
-type Format = 'dicom-pdf' | 'dicom-sr' | 'dicom-enhanced-sr';
+type Format = 'dicom-pdf' | 'dicom-sr' | 'dicom-enhanced-sr' | 'dicom-measurements';
 
 async function written(report: Report, format: Format): Promise<string> {
   const file = join(await temporaryDirectory(), `${format}.dcm`);
@@ -93,7 +93,8 @@ async function written(report: Report, format: Format): Promise<string> {
 }
 
 /** One report shows what Enhanced SR has in addition. */
-const formats = (name: string): Format[] => ['dicom-pdf', name === 'measured' ? 'dicom-enhanced-sr' : 'dicom-sr'];
+const formats = (name: string): Format[] =>
+  name === 'measured' ? ['dicom-pdf', 'dicom-enhanced-sr', 'dicom-measurements'] : ['dicom-pdf', 'dicom-sr'];
 
 const cases = Object.entries(reports).flatMap(([name, report]) =>
   formats(name).map((format) => [name, format, report] as const),
@@ -192,6 +193,69 @@ test('Enhanced SR gives each measurement in UCUM with its side and site, below t
     '<contains TEXT Técnica="Cortes de 1 mm.">',
     '<contains CONTAINER Signature=SEPARATE>',
   ]);
+});
+
+test('the measurement report has a group by TID 1501 for each measurement, and the image and tracking UID of a viewer', async () => {
+  const { measured } = reports;
+  const { sections } = measured!.record;
+  const viewer = {
+    id: 'obs-1',
+    tracking_uid: '1.2.3.9',
+    series_uid: '1.2.3',
+    instance_uid: '1.2.3.7',
+    class_uid: '1.2.840.10008.5.1.4.1.1.2',
+    sites: [{ system: 'http://snomed.info/sct', code: '45653009', display: 'Upper lobe of Right lung' }],
+    values: [{ value: 6.0001, unit: 'mm', code: 'mm' }],
+  };
+  const start = sections[0]!.text.indexOf('6 mm');
+  const words = { viewer, section: 'findings', text: '6 mm', place: { start, end: start + 4 } };
+  const file = await written({ ...measured!, measurements: [words] }, 'dicom-measurements');
+  const dump = execFileSync('dsrdump', ['+Pl', '-Ph', file], { encoding: 'utf8' });
+  const lines = dump.slice(dump.indexOf('<contains')).trimEnd().split('\n');
+  const track = 'has obs context';
+  expect(lines.map((line) => line.trim().replace(/:\(,,"([^"]*)"\)/, ' $1'))).toEqual([
+    '<contains CONTAINER Imaging Measurements=SEPARATE>',
+    '<contains CONTAINER Measurement Group=SEPARATE>',
+    `<${track} TEXT Tracking Identifier="obs-1">`,
+    `<${track} UIDREF Tracking Unique Identifier="1.2.3.9">`,
+    '<contains CODE Finding=(27925004,SCT,"Nodule")>',
+    '<has concept mod CODE Finding Site=(45653009,SCT,"Upper lobe of Right lung")>',
+    '<has concept mod CODE Laterality=(24028007,SCT,"Right")>',
+    '<contains NUM Length="6" (mm,UCUM,"millimeter")>',
+    '<inferred from IMAGE Source of Measurement=(CT image,)>',
+    '<contains TEXT Comment="Nódulo de 6 mm no lobo superior direito.">',
+    '<contains CONTAINER Measurement Group=SEPARATE>',
+    `<${track} TEXT Tracking Identifier="rec_01JNA0000000000000000000AB findings 11.2 x 5 cm">`,
+    expect.stringMatching(/^<has obs context UIDREF Tracking Unique Identifier="2\.25\.\d+">$/),
+    '<has concept mod CODE Finding Site=(64033007,SCT,"Kidney")>',
+    '<has concept mod CODE Laterality=(7771000,SCT,"Left")>',
+    '<contains NUM Length="11.2" (cm,UCUM,"centimeter")>',
+    '<contains NUM Length="5" (cm,UCUM,"centimeter")>',
+    '<contains TEXT Comment="Rim esquerdo de 11,2 x 5 cm.">',
+  ]);
+  expect(
+    spawnSync('dciodvfy', [file], { encoding: 'utf8' })
+      .stderr.split('\n')
+      .filter((line) => line.startsWith('Error')),
+  ).toEqual([]);
+});
+
+test('a measurement report replaces those that were sent, and is empty where no measurement is left', async () => {
+  const { measured } = reports;
+  const { corrected } = reports;
+  const [first, none] = [{ ...measured!.record, version: 2 }, record];
+  const statement = 'p=d.get("PredecessorDocumentsSequence",[])';
+  const expression =
+    '[[s.ReferencedSOPSequence[0].ReferencedSOPInstanceUID for e in p for s in e.ReferencedSeriesSequence],len(d.ContentSequence[-1].get("ContentSequence",[]))]';
+  const [sent] = readByPydicom(
+    await written({ ...measured!, record: first }, 'dicom-measurements'),
+    'pass',
+    '[d.SOPInstanceUID]',
+  ) as string[];
+  const read = async (replaced: Report['replaced']) =>
+    readByPydicom(await written({ ...corrected!, replaced: replaced! }, 'dicom-measurements'), statement, expression);
+  expect(await read([{ record: first }, { record: none }])).toEqual([[sent], 0]);
+  expect(await writers['dicom-measurements']({ ...corrected!, replaced: [{ record: none }] })).toHaveLength(0);
 });
 
 test('the SR names its template, and each private coding system with the OID that the order gave', async () => {

@@ -23,6 +23,7 @@ const text = 'Paciente Teste. Achados: coração | pulmões & ^mediastino~ \\ <b
 
 async function signed(
   options: Parameters<typeof createRecordService>[0] = {},
+  said = text,
 ): Promise<{ service: RecordService; id: string }> {
   const service = await createRecordService(options);
   const item = await service.exam({
@@ -33,7 +34,7 @@ async function signed(
     hospital_name: 'Hospital São Lucas',
     procedure_id: 'PROC-TC-TX',
   });
-  const { id } = await service.generate({ text, worklist_item_id: item });
+  const { id } = await service.generate({ text: said, worklist_item_id: item });
   await service.routes.records.update({ params: { id }, body: { status: 'final' } }, service.call());
   return { service, id };
 }
@@ -49,7 +50,7 @@ const addTo = async (service: RecordService, id: string, section: Section): Prom
 test.each(Object.keys(exportFormats) as ExportFormat[])(
   '%s is a file named by the exam and not by the patient, the same each time',
   async (format) => {
-    const { service, id } = await signed();
+    const { service, id } = await signed({}, text.replace('normais', 'normais, nódulo de 6 mm'));
     const first = await exported(service, id, format);
     expect(first.status).toBe(200);
     expect(first.headers['Content-Type']).toBe(exportFormats[format]);
@@ -445,7 +446,11 @@ test('any text can be exported in any format', async () => {
         item: null,
         signature: null,
       };
-      for (const write of Object.values(writers)) expect((await write(report))?.length).toBeGreaterThan(0);
+      const measured = { key: 'findings', title: 'Achados', text: 'Nódulo de 6 mm.' };
+      for (const write of Object.values(writers)) {
+        const written = await write({ ...report, record: { ...report.record, sections: [...sections, measured] } });
+        expect(written?.length).toBeGreaterThan(0);
+      }
       expect(
         Buffer.from((await pdfReport(report))!)
           .subarray(0, 5)

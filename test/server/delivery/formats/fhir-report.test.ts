@@ -171,10 +171,12 @@ test('a measurement of the viewer is an Observation, until a person changes its 
     title: 'Nodule',
     codes: [{ system: 'http://snomed.info/sct', code: '246116008' }],
     values: [
-      { value: 12.4, unit: 'mm', code: 'mm' },
+      { value: 12.4, unit: 'mm', code: 'mm', codes: [{ system: 'http://snomed.info/sct', code: '103339001' }] },
       { value: 8.1, unit: 'mm', code: 'mm' },
     ],
     instance_uid: '1.2.3',
+    sites: [{ system: 'http://snomed.info/sct', code: '10200004' }],
+    tracking_uid: '1.2.9',
   };
   const save = async (words: string) => {
     const sections = record.sections.map((section) =>
@@ -190,8 +192,13 @@ test('a measurement of the viewer is an Observation, until a person changes its 
   expect(report.result).toEqual([{ reference: '#measurement-1' }]);
   expect(report.contained.at(-1)).toMatchObject({
     resourceType: 'Observation',
+    identifier: [{ value: 'obs-1' }, { system: 'urn:dicom:uid', value: 'urn:oid:1.2.9' }],
     code: { text: 'Nodule', coding: viewer.codes },
-    component: [{ valueQuantity: { value: 12.4, unit: 'mm' } }, { valueQuantity: { value: 8.1, code: 'mm' } }],
+    bodySite: { coding: viewer.sites },
+    component: [
+      { code: { coding: viewer.values[0]!.codes }, valueQuantity: { value: 12.4, unit: 'mm' } },
+      { valueQuantity: { value: 8.1, code: 'mm' } },
+    ],
     derivedFrom: [{ identifier: { value: 'urn:oid:1.2.3' } }],
   });
   expect(await save('12.4 x 9.1 mm')).not.toHaveProperty('result');

@@ -25,6 +25,7 @@ const sopClassByFormat = {
   'dicom-pdf': sopClasses.encapsulatedPdf,
   'dicom-sr': sopClasses.basicTextSr,
   'dicom-enhanced-sr': sopClasses.enhancedSr,
+  'dicom-measurements': sopClasses.enhancedSr,
 } as const;
 
 export async function openArchive({ settings }: ChannelConfig<DicomOutSettings>): Promise<Sender> {
@@ -36,7 +37,7 @@ export async function openArchive({ settings }: ChannelConfig<DicomOutSettings>)
     makesStudies: settings.without_study === 'make',
     async test(signal) {
       try {
-        const classes = formats.map((format) => sopClassByFormat[format]);
+        const classes = [...new Set(formats.map((format) => sopClassByFormat[format]))];
         await echoFor(peer, classes, signal);
       } catch (error) {
         const { message, hint } = error as AppError;
@@ -45,6 +46,8 @@ export async function openArchive({ settings }: ChannelConfig<DicomOutSettings>)
       return `${peer.called} answers.`;
     },
     async send({ contents }, signal) {
+      // A report without measurements has no object of them.
+      if (contents.length === 0) return { state: 'delivered' };
       try {
         return await storeAll(contents.map(parseObject), peer, signal);
       } catch (error) {
@@ -61,7 +64,8 @@ async function storeAll(
   peer: Parameters<typeof associate>[0],
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const wanted = objects.map(({ affectedClass }) => requestContext(affectedClass));
+  const classes = new Set(objects.map(({ affectedClass }) => affectedClass));
+  const wanted = [...classes].map((affectedClass) => requestContext(affectedClass));
   const association = await associate(peer, wanted, signal);
   try {
     for (const { dataSet, ...names } of objects) {

@@ -6,12 +6,15 @@ import { routingSettings } from '../../sending/routing.ts';
 
 export const dicomOutSettings = object(dicomPeerSettings.required, {
   ...dicomPeerSettings.optional,
-  objects: array(oneOf(['dicom-pdf', 'dicom-sr', 'dicom-enhanced-sr'], { description: 'A kind of object.' }), {
-    minItems: 1,
-    maxItems: 3,
-    description:
-      'What is stored: the PDF (Encapsulated PDF), the text (Basic Text SR), the text with its measurements as values (Enhanced SR). Default: `dicom-pdf`.',
-  }),
+  objects: array(
+    oneOf(['dicom-pdf', 'dicom-sr', 'dicom-enhanced-sr', 'dicom-measurements'], { description: 'A kind of object.' }),
+    {
+      minItems: 1,
+      maxItems: 4,
+      description:
+        'What is stored: the PDF (Encapsulated PDF), the text (Basic Text SR), the text with its measurements as values (Enhanced SR), the measurements alone, if there are any (TID 1500). Default: `dicom-pdf`.',
+    },
+  ),
   ...routingSettings,
   without_study: oneOf(['wait', 'make'], {
     default: 'wait',
