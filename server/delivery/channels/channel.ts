@@ -121,7 +121,9 @@ export interface Intake {
   cancelMissing(unnamed: MissingExams): Promise<void>;
   /** The exams of the channel's space in that period that need a report, in pieces. */
   openExams(during: Period): AsyncIterable<readonly Exam[]>;
-  /** The exams with these ids that are in the channel's space and need a report. */
+  /** Those, and the ones that have their report, and no study yet. */
+  examsForPacs(during: Period): AsyncIterable<readonly Exam[]>;
+  /** The exams with these ids that are in the channel's space, and such. */
   readExams(ids: Iterable<string>): Promise<readonly Exam[]>;
   /** Calls the listener with the ids of changed exams. The returned function ends that. */
   watchExams(listener: (ids: readonly string[]) => void): () => void;

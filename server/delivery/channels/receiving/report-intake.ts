@@ -19,10 +19,14 @@ import type { ReadingSettings } from './read-message.ts';
 
 export type ReportIntake = Pick<
   Intake,
-  'openExams' | 'readExams' | 'watchExams' | 'hasReport' | 'isReportedHere' | 'takeReport'
+  'openExams' | 'examsForPacs' | 'readExams' | 'watchExams' | 'hasReport' | 'isReportedHere' | 'takeReport'
 >;
 
 const openStatuses = ['new', 'in_progress'] as const;
+
+/** A report that was written before its study was found waits for it, and goes to the images then. */
+const concernsPacs = ({ status, study_uid }: Pick<Exam, 'status' | 'study_uid'>): boolean =>
+  !isOver(status) || (status === 'completed' && study_uid === null);
 const actor = () => serviceActor('channels.take');
 
 /** `refuse` stores a report that can't be taken, for a person to look at. */
@@ -44,9 +48,14 @@ export function createReportIntake(
 
   return {
     openExams: (exam) => scanPieces(store, 'items', { is: { space, status: openStatuses }, during: { exam } }),
+    async *examsForPacs(exam) {
+      const status = [...openStatuses, 'completed'] as const;
+      for await (const exams of scanPieces(store, 'items', { is: { space, status }, during: { exam } }))
+        yield exams.filter(concernsPacs);
+    },
     async readExams(named) {
       const exams = await Promise.all(Array.from(named, (each) => store.get('items', each)));
-      return exams.filter((exam) => exam?.space === space && !isOver(exam.status)) as Exam[];
+      return exams.filter((exam) => exam?.space === space && concernsPacs(exam)) as Exam[];
     },
     watchExams: (listener) => store.watch('items', listener),
     async hasReport(report) {

@@ -1,24 +1,26 @@
 /**
- * A day of a hospital in the time of the server: orders by HL7 and FHIR, merges, cancellations, results, webhooks, FHIR notifications, and
- * outages of each side. A model says what must be there in the evening: every order once, under the patient that it belongs to, each result
- * once, and each notification.
+ * A day of a hospital in the time of the server: orders by HL7 and FHIR, merges, cancellations, exams that modalities make, priors from a PACS,
+ * results to RIS and PACS, webhooks, FHIR notifications, and outages of each side. A model says what must be there in the evening: every order
+ * once, under the patient that it belongs to, as far as its modality said, each result once, and each notification.
  */
 import { expect, onTestFinished, test } from 'vitest';
 import { formEncode } from '../../../../src/client/address.ts';
 import { reportTopic } from '../../../../src/contract/fhir-subscription.ts';
 import { contract } from '../../../../src/contract/index.ts';
-import { dictated, startApi, succeeded } from '../../../support/api.ts';
+import { startApi, succeeded } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { exploringTest } from '../../../support/exploring-test.ts';
 import { explored } from '../../../support/explored.ts';
 import { startFhirServer } from '../../../support/fhir-server.ts';
 import { acknowledged, fieldOf, hl7Receiver } from '../../../support/hl7-receiver.ts';
 import { connectMllp } from '../../../support/mllp.ts';
+import { createModality, formerNumber, startHospitalPacs } from '../../../support/hospital-dicom.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 import { framed } from '../../../../src/protocols/mllp/frames.ts';
 
-const { channels, fhir, records, webhooks, worklists } = contract;
+const { channels, fhir, priors, records, webhooks, worklists } = contract;
 const space = 'test_tc_local';
+const measured = 'Test Patient. Findings: nodule of 6 mm in the right lung. Impression: nodule.';
 const secondsADay = 12 * 3600;
 
 /** The parts of notifications that the model looks at. */
@@ -38,6 +40,8 @@ interface Size {
   readonly merges: number;
   readonly cancellations: number;
   readonly reports: number;
+  /** Exams that modalities make, in addition to those that are reported. */
+  readonly scans: number;
 }
 
 /** Numbers from 0 up to `below`, the same for a seed (mulberry32). */
@@ -51,7 +55,8 @@ function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-async function openHospital() {
+/** `findPatient`: the patient of an accession number. */
+async function openHospital(findPatient: (accession: string) => string) {
   const api = await startApi({ timeZone: 'UTC', accessTokenTtl: 86_400_000 }, onTestFinished);
   const [ris, ehr] = [await hl7Receiver(), await startFhirServer({ pageSize: 50 })];
   const add = async (name: string, kind: string, settings: object) =>
@@ -59,6 +64,12 @@ async function openHospital() {
   const address = await add('ris', 'hl7-in', { port: 0 });
   await add('ehr', 'fhir-in', { base_url: `${ehr.url}/fhir`, interval_seconds: 60, page_size: 50 });
   await add('results', 'hl7-out', { host: '127.0.0.1', port: ris.port, pdf: 'none', answer_seconds: 5 });
+  const pacs = await startHospitalPacs(findPatient);
+  const archive = { host: '127.0.0.1', port: pacs.port, called_title: 'PACS' };
+  await add('archive', 'dicom-out', { ...archive, objects: ['dicom-sr', 'dicom-measurements'] });
+  await add('pacs', 'dicom-pacs', { ...archive, time_zone: 'UTC' });
+  const worklist = { port: 0, time_zone: 'UTC', max_answers: 10_000 };
+  const modalities = await add('modalities', 'dicom-worklist-provider', worklist);
   const portal = await createReceiver(204);
   const own = { kind: 'server' as const, test_mode: true, space, redirect_uris: [] };
   const { client_id, client_secret } = await api.createClient(own);
@@ -98,6 +109,8 @@ async function openHospital() {
     ris,
     ehr,
     portal,
+    pacs,
+    modality: createModality(Number(/\d+$/.exec(modalities)![0])),
     message,
     /** Sends a message, and breaks the connection in the middle of it before, or repeats it after, as some senders do. */
     async send(text: string, fault: 'none' | 'broken' | 'repeated'): Promise<void> {
@@ -119,18 +132,20 @@ const order = (accession: string, patient: string, control: string): string[] =>
   `OBR|1|PL-${accession}||CT^TC${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
 ];
 
-async function playDay({ orders, merges, cancellations, reports }: Size): Promise<void> {
+async function playDay({ orders, merges, cancellations, reports, scans }: Size): Promise<void> {
   const random = randomNumbers(explored.seed);
-  const { api, ris, ehr, portal, message, send } = await openHospital();
   /** Patient by accession number, and the numbers that were cancelled or reported. */
   const model = new Map<string, string>();
+  const { api, ris, ehr, portal, pacs, modality, message, send } = await openHospital((each) => model.get(each)!);
+  /** How far modalities are with the exams that they began. */
+  const made = new Map<string, 'in_progress' | 'completed' | 'discontinued'>();
   const [cancelled, reported] = [new Set<string>(), new Set<string>()];
   const gone = new Set<string>();
   const everyFault = ['none', 'none', 'none', 'none', 'broken', 'repeated'] as const;
   const pickFault = () => everyFault[random(everyFault.length)]!;
   const pickOpen = (): string | undefined => {
     const open = [...model.keys()].filter(
-      (each) => !cancelled.has(each) && !reported.has(each) && each.startsWith('H'),
+      (each) => !cancelled.has(each) && !reported.has(each) && !made.has(each) && each.startsWith('H'),
     );
     return open[random(open.length)];
   };
@@ -182,13 +197,33 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
       cancelled.add(accession);
       await send(message('ORM^O01^ORM_O01', ...order(accession, model.get(accession)!, 'CA')), pickFault());
     },
-    async report() {
+    /** A modality makes an exam of its worklist, or one that somebody typed in there, so that only the PACS knows its study. */
+    async scan(ending?: 'completed') {
       const accession = pickOpen();
+      if (accession === undefined) return undefined;
+      const instance = `1.2.826.7.${made.size + 1}`;
+      const isTyped = random(5) === 0;
+      const listed = isTyped ? [] : await modality.query(accession);
+      if (!isTyped) expect(listed).toEqual([{ accession, patient: model.get(accession), study: expect.any(String) }]);
+      const fault = pickFault();
+      if (fault === 'broken') await modality.breakOff();
+      const times = fault === 'repeated' ? [1, 2] : [1];
+      for (const _ of times) expect(await modality.begin(instance, accession)).toBe(0);
+      const end = ending ?? (['in_progress', 'completed', 'completed', 'discontinued'] as const)[random(4)]!;
+      made.set(accession, end);
+      if (end === 'in_progress') return accession;
+      for (const _ of times)
+        expect(await modality.end(instance, end === 'completed' ? 'COMPLETED' : 'DISCONTINUED')).toBe(0);
+      if (end === 'completed') pacs.studies.set(accession, listed[0]?.study ?? `1.2.826.9.${made.size}`);
+      return accession;
+    },
+    async report() {
+      const accession = await actions.scan('completed');
       if (accession === undefined) return;
       reported.add(accession);
       const query = { accession_number: accession };
       const [item] = succeeded(await api.call(worklists.endpoints.list, { query })).items;
-      const { id } = await api.generate({ text: dictated, language: 'en-US', worklist_item_id: item!.id });
+      const { id } = await api.generate({ text: measured, language: 'en-US', worklist_item_id: item!.id });
       succeeded(await api.call(records.endpoints.update, { params: { id }, body: { status: 'final' } }));
     },
     /** The other sides are away, or don't answer, until the next one. */
@@ -197,6 +232,7 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
       ehr.intervene = () => (isOver ? undefined : { status: 503, headers: { 'retry-after': '30' } });
       ris.answer = (control) => (isOver ? acknowledged(control) : acknowledged(control, 'AR', 'busy', 'ERR|||207|E'));
       portal.reply = isOver ? 204 : 503;
+      await pacs.be(isOver ? 'well' : (['full', 'away'] as const)[random(2)]!);
     },
   };
   const day = [
@@ -204,6 +240,7 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
     ...Array.from({ length: merges }, () => actions.merge),
     ...Array.from({ length: cancellations }, () => actions.cancel),
     ...Array.from({ length: reports }, () => actions.report),
+    ...Array.from({ length: scans }, () => () => actions.scan()),
     ...Array.from({ length: 20 }, () => actions.outage),
   ].map((act) => ({ act, at: random(secondsADay) }));
   day.sort((a, b) => a.at - b.at);
@@ -215,6 +252,7 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
   ehr.intervene = () => undefined;
   ris.answer = (control) => acknowledged(control);
   portal.reply = 204;
+  await pacs.be('well');
   /** Reports that the portal was told of: by webhook the ids, by the Subscription the numbers of events. */
   const readTold = () => {
     const told = portal.requests.map(({ path, body }) => ({ path, body: JSON.parse(body) as Notification }));
@@ -229,13 +267,29 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
     return [new Set(records).size, new Set(numbers).size];
   };
   await eventually(async () => {
-    api.clock.advance(60_000);
+    // What failed for hours is asked about every few minutes, or hours.
+    api.clock.advance(300_000);
     const { items } = succeeded(await api.call(worklists.endpoints.list, { query: { accession_number: 'F-none' } }));
     expect(items).toEqual([]);
     expect(new Set(ris.messages.map((each) => fieldOf(each, 'OBR', 18))).size).toBe(reported.size);
-    expect((await listExams()).length).toBe(model.size);
     expect(readTold()).toEqual([reported.size, reported.size]);
+    expect(pacs.stored.size).toBe(2 * reported.size);
+    expect((await listExams()).length).toBe(model.size);
+    expect(await findWithoutPrior()).toEqual([]);
   });
+
+  /** Some exams that need a report, whose patient's former report is not there once. */
+  async function findWithoutPrior(): Promise<string[]> {
+    const open = (await listExams()).filter(
+      ({ status, patient_id: id }) => status === 'new' && formerNumber(id) !== undefined,
+    );
+    const without: string[] = [];
+    for (const { id, patient_id: patient } of open.slice(0, 10)) {
+      const { items } = succeeded(await api.call(priors.endpoints.ofItem, { params: { id }, query: { limit: 200 } }));
+      if (items.filter((each) => each.accession_number === formerNumber(patient)).length !== 1) without.push(id);
+    }
+    return without;
+  }
 
   async function listExams() {
     const all = [];
@@ -254,15 +308,31 @@ async function playDay({ orders, merges, cancellations, reports }: Size): Promis
   expect(exams.map((each) => `${each.accession_number} ${each.patient_id} ${each.status}`).toSorted()).toEqual(
     expected.toSorted(),
   );
+  for (const each of exams) {
+    const { accession_number: number, exam_status: progress, study_uid: study } = each;
+    expect(progress === 'scheduled' ? undefined : progress, number!).toBe(made.get(number!) ?? undefined);
+    if (pacs.studies.has(number!)) expect(study).toBe(pacs.studies.get(number!));
+  }
+  // Whoever was begun, cancelled or reported is no longer listed.
+  const isListed = (each: string): boolean => !cancelled.has(each) && !made.has(each);
+  expect((await modality.query()).map(({ accession }) => accession).toSorted()).toEqual(
+    [...model.keys()].filter(isListed).toSorted(),
+  );
+  const kept = [...pacs.stored.values()].map(({ accession, study }) => `${accession} ${study}`);
+  const sent = [...reported].map((each) => `${each} ${pacs.studies.get(each)!}`);
+  expect(kept.toSorted()).toEqual([...sent, ...sent].toSorted());
   // A result that was refused for a while is the same message each time.
   const results = new Map(ris.messages.map((each) => [fieldOf(each, 'MSH', 9), fieldOf(each, 'OBR', 18)]));
   expect([...results.values()].toSorted()).toEqual([...reported].toSorted());
-  for (const name of ['ris', 'ehr', 'results']) {
+  for (const name of ['ris', 'ehr', 'results', 'archive', 'pacs', 'modalities']) {
     const { items } = succeeded(await api.call(channels.endpoints.queue, { params: { channel: name } }));
     expect(items.filter(({ state }) => state === 'refused' || state === 'waiting')).toEqual([]);
   }
 }
 
-test('a tenth of a hospital’s day', () => playDay({ orders: 200, merges: 30, cancellations: 5, reports: 4 }));
+test('a tenth of a hospital’s day', () =>
+  playDay({ orders: 200, merges: 30, cancellations: 5, reports: 4, scans: 10 }));
 
-exploringTest('a day of a hospital', () => playDay({ orders: 2000, merges: 300, cancellations: 50, reports: 40 }));
+exploringTest('a day of a hospital', () =>
+  playDay({ orders: 2000, merges: 300, cancellations: 50, reports: 40, scans: 400 }),
+);

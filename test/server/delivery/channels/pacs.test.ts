@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../../src/contract/index.ts';
 import { writers } from '../../../../server/delivery/formats/registry.ts';
-import { examFields, startApi, succeeded } from '../../../support/api.ts';
+import { dictated, examFields, startApi, succeeded } from '../../../support/api.ts';
 import type { Api } from '../../../support/api.ts';
 import { startOrthanc } from '../../../support/dicom-peers.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -188,6 +188,21 @@ describe('a DICOMweb service', () => {
     const second = await exam({ accession_number: 'D-2' });
     await channel.after(async () => expect(asked.filter((path) => path === '/token')).toHaveLength(2));
     expect(await read(second)).toMatchObject({ study_uid: null });
+  });
+
+  test('gives the study of an exam that was reported before, and is asked at once when the exam moves', async () => {
+    let isThere = false;
+    const server = await startHttpServer(() => ({ status: 200, body: isThere ? [study('1.2.3.6', 'R-1')] : [] }));
+    onTestFinished(server.close);
+    const channel = await channelBy('dicomweb-pacs', { base_url: server.url, interval_seconds: 86_400 });
+    const id = await exam({ accession_number: 'R-1' });
+    await channel.after(async () => expect(server.asked.length).toBeGreaterThan(0));
+    const { id: record } = await api.generate({ text: dictated, language: 'en-US', worklist_item_id: id });
+    isThere = true;
+    const body = { status: 'final' as const };
+    succeeded(await api.call(contract.records.endpoints.update, { params: { id: record }, body }));
+    expect(await read(id)).toMatchObject({ status: 'completed', study_uid: null });
+    await channel.after(async () => expect(await read(id)).toMatchObject({ study_uid: '1.2.3.6' }));
   });
 
   test('is asked for the reports of each person with an id, and again once the person is corrected', async () => {

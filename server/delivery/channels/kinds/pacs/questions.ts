@@ -1,9 +1,10 @@
 /**
- * Asks a PACS about the exams that need a report: for the study of an exam by its accession number, and for the reports in former
- * studies of its patient. The progress is in memory: after a restart it asks again, and fetches again what has no prior of its name.
+ * Asks a PACS about the exams that need a report, or have one and no study: for the study of an exam by its accession number, and for the
+ * reports in former studies of its patient. The progress is in memory: after a restart it asks again, and fetches again what has no prior of its name.
  */
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { removeOldest } from '../../../../../src/domain/oldest.ts';
+import { isOver } from '../../../../../src/domain/worklist-state.ts';
 import type { DataSet } from '../../../../../src/files/worklist/dicom/attributes.ts';
 import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
 import { issuerIn } from '../../../../worklists/patients/adt-patients.ts';
@@ -20,6 +21,8 @@ import type { PacsSettings } from './settings.ts';
 interface QuestionState {
   /** The numbers and the patient that were asked about. */
   readonly names: string;
+  /** How far the exam was: its images come when it is made. */
+  readonly progress: string;
   /** Elapsed time of the next question for the study, or after a failure, in ms; `Infinity`: none. */
   readonly next: number;
   /** How often its study was asked for. */
@@ -87,7 +90,8 @@ export class PacsQuestions {
     for (const exam of await this.#readExams(now, elapsed)) {
       const before = this.#questions.get(exam.id);
       const isOpen = exam.study_uid === null || (before?.failures ?? 0) > 0;
-      const isDue = before?.names !== namesOf(exam) || (isOpen && before.next <= elapsed);
+      const hasMoved = before?.progress !== progressOf(exam);
+      const isDue = before?.names !== namesOf(exam) || (isOpen && (hasMoved || before.next <= elapsed));
       const distance = Math.abs(Date.parse(exam.exam_datetime) - now);
       if (isDue) due.push({ exam, failures: before?.failures ?? 0, distance });
     }
@@ -108,7 +112,7 @@ export class PacsQuestions {
       return (await intake.readExams(changed)).filter((exam) => isNear(exam) && isAsked(exam));
     }
     const exams: Exam[] = [];
-    for await (const some of intake.openExams(period)) exams.push(...some.filter(isAsked));
+    for await (const some of intake.examsForPacs(period)) exams.push(...some.filter(isAsked));
     const present = new Set(exams.map(({ id }) => id));
     for (const id of this.#questions.keys()) if (!present.has(id)) this.#questions.delete(id);
     this.#nextScan = elapsed + interval_seconds * 1000;
@@ -116,26 +120,27 @@ export class PacsQuestions {
   }
 
   async #ask(exam: Exam, conversation: PacsConversation, patients: Set<string>): Promise<void> {
-    const names = namesOf(exam);
+    const [names, progress] = [namesOf(exam), progressOf(exam)];
     const before = this.#questions.get(exam.id);
     const times = before?.names === names ? before.times : 0;
     try {
       const isFound = exam.study_uid !== null || (await this.#findStudy(exam, conversation));
       const isNew = before?.names !== names || before.failures > 0;
       const patient = JSON.stringify(personOf(exam));
-      if (isNew && !patients.has(patient)) {
+      if (isNew && !isOver(exam.status) && !patients.has(patient)) {
         await this.#readReports(exam, conversation);
         patients.add(patient);
       }
       this.#questions.set(exam.id, {
         names,
+        progress,
         times: times + 1,
         failures: 0,
         next: isFound ? Infinity : this.#after(times),
       });
     } catch (error) {
       const failures = (before?.failures ?? 0) + 1;
-      this.#questions.set(exam.id, { names, times, failures, next: this.#after(failures - 1) });
+      this.#questions.set(exam.id, { names, progress, times, failures, next: this.#after(failures - 1) });
       throw error;
     }
   }
@@ -259,6 +264,8 @@ const personOf = ({ patient_id, patient_name, patient_birth_date = null, metadat
 });
 
 const namesOf = (exam: Exam): string => JSON.stringify([personOf(exam), exam.accession_number, exam.accession_issuer]);
+
+const progressOf = ({ status, exam_status: progress }: Exam): string => `${status} ${progress ?? ''}`;
 
 /** Characters by which a query means other numbers too (PS3.4 C.2.2.2.4), or several. */
 const hasWildcard = (name: string): boolean => /[*?\\]/.test(name);
