@@ -131,12 +131,17 @@ function formatCell(value: unknown): string {
 }
 
 /** Names that tell what they are wherever they stand. */
-const telling = /^(?:modality|mrn|dob|accession|gender|sex)$/i;
+const telling = /^(?:modality|modalidade|modalidad|mrn|prontuario|dob|accession|gender|sex|sexo)$/i;
 
-/** The last name of `order.accessionNumber`, if it is clear without the others: `doctor.name` is no patient's. */
+/**
+ * `paciente.nome` is the `nome paciente` of a table. Else the last name of `order.accessionNumber`, if it is clear without the others:
+ * `doctor.name` is no patient's.
+ */
 function shortenName(name: string): string {
-  const last = name.slice(name.lastIndexOf('.') + 1);
-  if (last === name || fieldOfHeading(name) !== undefined) return name;
+  const [last = name, holder] = name.split('.').toReversed();
+  if (holder === undefined || fieldOfHeading(name) !== undefined) return name;
+  const turned = `${last} ${holder}`;
+  if (fieldOfHeading(turned) !== undefined) return turned;
   const isTelling = telling.test(last) || /[a-z\d][A-Z]|[ _-]/.test(last);
   return isTelling && fieldOfHeading(last) !== undefined ? last : name;
 }

@@ -91,6 +91,10 @@ describe('headings', () => {
     ['Descrição do exame', 'exam_description'],
     ['patient_birth_date', 'patient_birth_date'],
     ['Médico solicitante', 'referring_physician'],
+    ['F. Nac.', 'patient_birth_date'],
+    ['Né(e) le', 'patient_birth_date'],
+    ['geb.', 'patient_birth_date'],
+    ['ID Orden', 'accession_number'],
   ])('%s is %s', (heading, field) => {
     expect([...readHeader([heading]).columnOf]).toEqual([[field, 0]]);
   });
@@ -201,6 +205,8 @@ describe('dates', () => {
     [['Accession;Data', 'A1;02/03/2026', 'A2;25/03/2026'], {}, '2026-03-02', 'day, month, year', 'A number above 12'],
     [['Accession;Data', 'A1;02/03/2026', 'A2;03/25/2026'], {}, '2026-02-03', 'month, day, year', 'A number above 12'],
     [['Accession;Fecha', 'A1;02/03/2026'], {}, '2026-03-02', 'day, month, year', 'could be read either way'],
+    [['Accession,Datum', 'A1,02/03/2026'], {}, '2026-03-02', 'day, month, year', 'could be read either way'],
+    [['Accession,dateRDV', 'A1,02/03/2026'], {}, '2026-03-02', 'day, month, year', 'could be read either way'],
     [['Accession,Date', 'A1,02/03/2026'], {}, '2026-02-03', 'month, day, year', 'could be read either way'],
     [['Accession,Date', 'A1,02/03/2026'], { dateOrder: 'dmy' }, '2026-03-02', undefined, undefined],
   ] as const)('are in the order that they show, or that is usual: %j %j', async (lines, options, day, value, why) => {

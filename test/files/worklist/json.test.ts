@@ -168,6 +168,26 @@ describe('other content', () => {
 });
 
 describe('the words of another system', () => {
+  it('in Portuguese or Spanish are those of a table, whoever holds them, with the day before the month', async () => {
+    const paciente = { nome: 'Joana Prado', prontuario: '1', sexo: 'F', dataNascimento: '01/02/1970' };
+    const exame = { descricao: 'TC de seios da face', modalidade: 'CT' };
+    const { items } = await readFile(
+      JSON.stringify({ dados: { exames: [{ numeroAcesso: 'B1', paciente, exame, dataHora: '02/03/2026 10:00' }] } }),
+    );
+    expect(items.map((reading) => reading.item)).toMatchObject([
+      {
+        accession_number: 'B1',
+        patient_id: '1',
+        patient_name: 'Joana Prado',
+        patient_birth_date: '1970-02-01',
+        patient_sex: 'F',
+        modality: 'CT',
+        exam_description: 'TC de seios da face',
+        exam_datetime: expect.stringMatching(/^2026-03-02T10:00/),
+      },
+    ]);
+  });
+
   const flat = {
     PatientID: '0042',
     PatientName: 'Test^One',

@@ -24,7 +24,7 @@ import { skipped, skipReader } from '../skip-rules.ts';
 import { damage } from '../text.ts';
 import { columnNamed, columnsGuess, isOfOtherFormat, missingColumn, readHeader } from './columns.ts';
 import type { Header } from './columns.ts';
-import { csvColumns } from './headings.ts';
+import { csvColumns, isDayFirst } from './headings.ts';
 import { isOrdered, orderShownBy } from './dates.ts';
 import { delimiterLine, guessDelimiter, headerLine } from './header-line.ts';
 import { readRecords, splitRecord } from './records.ts';
@@ -155,9 +155,7 @@ export function findConventions(
     return index === undefined ? [] : table.map((row) => row[index]?.trim() ?? '');
   };
   const dates = ['exam_datetime', 'exam_date', 'patient_birth_date'].flatMap(column);
-  const isContinental =
-    delimiter === ';' ||
-    header.headings.some((heading) => /\b(?:data|fecha|hora|paciente)\b/.test(plainWords(heading)));
+  const isContinental = delimiter === ';' || header.headings.some(isDayFirst);
   return {
     order: options.dateOrder ?? findDateOrder(dates, isContinental, guess),
     decimal: options.decimal ?? (isContinental ? ',' : '.'),

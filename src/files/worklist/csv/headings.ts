@@ -17,7 +17,7 @@ export const csvColumns: readonly Column[] = [
     to: 'accession_number',
     kind: 'text',
     headings:
-      'acesso, acceso, acc, accession id, codigo acesso, codigo acceso, id acesso, id acceso, pedido, codigo pedido, orden, order, order id, requisicao, protocolo, anforderungsnummer, auftragsnummer, zugangsnummer, untersuchungsnummer, demande, acesso dicom, auftragsnr, anforderungsnr, zugangsnr, untersuchungsnr, peticion, codigo peticion, id peticion, request id, requisition, filler order, id pedido, id solicitacao, codigo solicitacao',
+      'acesso, acceso, acc, accession id, codigo acesso, codigo acceso, id acesso, id acceso, pedido, codigo pedido, orden, order, order id, requisicao, protocolo, anforderungsnummer, auftragsnummer, zugangsnummer, untersuchungsnummer, demande, acesso dicom, auftragsnr, anforderungsnr, zugangsnr, untersuchungsnr, peticion, codigo peticion, id peticion, request id, requisition, filler order, id pedido, id solicitacao, codigo solicitacao, id orden, auftrag, id demande',
   },
   {
     to: 'study_uid',
@@ -100,7 +100,7 @@ export const csvColumns: readonly Column[] = [
     to: 'patient_birth_date',
     kind: 'date',
     headings:
-      'birth date, birthdate, date birth, birth, dob, data nascimento, data nasc, nascimento, fecha nacimiento, fecha nac, f nacimiento, nacimiento, geburtsdatum, geb datum, geboren, date naissance, ddn, fec nac, nacido, patient dob, geb dat, gebdat, geburtstag, f nacim, fecha nacim, date naiss',
+      'birth date, birthdate, date birth, birth, dob, data nascimento, data nasc, nascimento, fecha nacimiento, fecha nac, f nacimiento, nacimiento, geburtsdatum, geb datum, geboren, date naissance, ddn, fec nac, nacido, patient dob, geb dat, gebdat, geburtstag, f nacim, fecha nacim, date naiss, f nac, nasc, geb, ne, nee',
   },
   { to: 'patient_age', kind: 'age', headings: 'age, idade, idade paciente, edad, edad paciente, alter' },
   {
@@ -270,3 +270,15 @@ export function fieldOfHeading(heading: string): string | undefined {
   if (own === 'patient_id' && /^n\b/.test(plainWords(heading)) && !/[º°]/.test(heading)) return named;
   return own ?? (named !== undefined && wordy.has(named) ? undefined : named);
 }
+
+/** Words of languages that write the day before the month, as headings have them. */
+const dayFirstWords = new Set(
+  'anforderung apellido apellidos auftrag cita data datum demande examen exame fecha geb geboren geburtsdatum geschlecht heure hora horario medecin medico nachname naissance nacimiento nascimento nom nombre nome paciente prenom prontuario rdv sexe sexo termin uhrzeit untersuchung vorname zeit'.split(
+    ' ',
+  ),
+);
+
+export const isDayFirst = (heading: string): boolean =>
+  headingWords(heading)
+    .split(' ')
+    .some((word) => dayFirstWords.has(word));
