@@ -199,6 +199,20 @@ describe('messages for others', () => {
     expect(field(await peer.ask(orderMessage({ id: '3', accession: 'H-32' })), 'MSA', 1)).toBe('AA');
   });
 
+  test('a peer that speaks no MLLP hides no message that is too large, until one is taken', async () => {
+    const { peer, connect, params } = await listening({ max_kib: 1 });
+    const problem = async () => succeeded(await api.call(channels.endpoints.get, { params })).state.error;
+    peer.socket.write(framed(Buffer.from(orderMessage({ id: 'L', name: 'X'.repeat(2000) }))));
+    await peer.answer();
+    const other = await connect();
+    other.socket.write(Buffer.alloc(3000, 'x'));
+    await other.answer();
+    expect(await problem()).toMatch(/does not send MLLP.*larger than max_kib/);
+    const next = await connect();
+    await next.ask(orderMessage({ id: '4', accession: 'H-33' }));
+    expect(await problem()).toBeNull();
+  });
+
   test('a message that is too large, too slow or cut off ends the connection, and says so', async () => {
     const { peer, connect, logged, queue } = await listening({ max_kib: 1, frame_seconds: 5, idle_seconds: 60 });
     peer.socket.write(framed(Buffer.from(orderMessage({ id: 'L', name: 'X'.repeat(2000) }))));

@@ -17,6 +17,7 @@ import type { Doorkeeper } from '../../../../../src/node/tls/listen.ts';
 import { describeError } from '../../../../../src/domain/describe-error.ts';
 import type { InboundDeps, ChannelConfig, OpenChannel } from '../../channel.ts';
 import { readDoorkeeper, defaultHost } from '../../listening.ts';
+import { separateProblems } from '../../separate-problems.ts';
 import { createReadingSorter } from '../../receiving/read-message.ts';
 import { writeAck } from './acknowledgement.ts';
 import { createConversation } from './conversation.ts';
@@ -61,17 +62,37 @@ interface FrameHandler {
   readonly newId: () => string;
 }
 
+/** Why peers get nothing through. */
+type Problem = 'tls' | 'mllp' | 'size';
+
 class Listener {
   readonly #channel: Hl7Channel;
   readonly #deps: InboundDeps;
   readonly #talk: FrameHandler;
   readonly #connections = new Map<Socket, Promise<void>>();
   readonly #closing = new AbortController();
+  /** Each hides no other. */
+  readonly #problems: Readonly<Record<Problem, InboundDeps['reportProblem']>>;
+  /** A message that is taken clears them. */
+  #hasProblem = false;
 
   constructor(channel: Hl7Channel, deps: InboundDeps, talk: FrameHandler) {
     this.#channel = channel;
     this.#deps = deps;
     this.#talk = talk;
+    const part = separateProblems(deps);
+    this.#problems = { tls: part().reportProblem, mllp: part().reportProblem, size: part().reportProblem };
+  }
+
+  #report(kind: Problem, problem: string): void {
+    this.#hasProblem = true;
+    this.#problems[kind](problem);
+  }
+
+  #clearProblems(): void {
+    if (!this.#hasProblem) return;
+    this.#hasProblem = false;
+    for (const report of Object.values(this.#problems)) report(null);
   }
 
   async open(doorkeeper: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<OpenChannel> {
@@ -113,12 +134,13 @@ class Listener {
   #refuse(address: string, failure: TlsFailure | undefined): void {
     if (!failure) return this.#note('hl7_peer_refused', address);
     this.#note('hl7_tls_refused', address, { reason: failure.reason });
-    this.#deps.reportProblem(`A sender cannot connect. ${describeFailure(failure)} The log has its address.`);
+    this.#report('tls', `A sender cannot connect. ${describeFailure(failure)} The log has its address.`);
   }
 
   #refuseTls(address: string): void {
     this.#note('hl7_speaks_tls', address);
-    this.#deps.reportProblem(
+    this.#report(
+      'tls',
       'A sender uses TLS, but the channel does not. Set tls_certificate and tls_key. The log has its address.',
     );
   }
@@ -186,7 +208,7 @@ class Listener {
     }
     if (found.kind === 'stranger') {
       this.#note('hl7_no_mllp', address);
-      this.#deps.reportProblem('A peer connects but does not send MLLP. The log has its address.');
+      this.#report('mllp', 'A peer connects but does not send MLLP. The log has its address.');
       return false;
     }
     if (found.kind === 'too_large') {
@@ -197,7 +219,7 @@ class Listener {
     if (outcome === 'rejected' || outcome === 'unavailable' || outcome === 'refused') {
       this.#note(`hl7_message_${outcome}`, address, { code });
     }
-    if (outcome === 'taken') this.#deps.reportProblem(null);
+    if (outcome === 'taken') this.#clearProblems();
     if (!answer) return true;
     return this.#send(socket, answer);
   }
@@ -205,7 +227,7 @@ class Listener {
   async #refuseLarge(beginning: Buffer, socket: Socket, address: string): Promise<void> {
     const { max_kib = 1024 } = this.#channel.settings;
     this.#note('hl7_message_too_large', address);
-    this.#deps.reportProblem(`A message was refused because it is larger than max_kib (${max_kib}).`);
+    this.#report('size', `A message was refused because it is larger than max_kib (${max_kib}).`);
     const message = this.#talk.frameOf(beginning)?.messages[0];
     if (!message) return;
     const { header } = message;
