@@ -34,6 +34,7 @@ export const defaultKeys = {
   macros: 'm',
   critical: 'Alt+c',
   scores: 'Alt+s',
+  report_window: 'Alt+w',
   voice_help: 'Alt+q',
   help: '?',
 } as const;

@@ -15,7 +15,7 @@ import { findExams, listExams } from './linked-exam.ts';
 import { notify, notifyError } from './notices.ts';
 import { liveMicrophone } from './recorder/live-microphone.ts';
 import { expectReturn } from './report/place.ts';
-import { go, openItemId, route } from './route.ts';
+import { go, isReportWindow, openItemId, route } from './route.ts';
 import type { Pane } from './route.ts';
 import { logOut } from './session.ts';
 import { settings } from './settings.ts';
@@ -50,11 +50,14 @@ export function followHub(ended: AbortSignal): void {
     if (state.revision >= (hub.peek()?.revision ?? 0)) hub.value = state;
   };
   const join = (): void => {
-    if (isWanted.peek()) app.call('hub.join', { item_id: openItemId.peek() }).then(take, report);
+    if (isWanted.peek() && !isReportWindow.peek())
+      app.call('hub.join', { item_id: openItemId.peek() }).then(take, report);
   };
   /** Only the page in which the person works changes the exam of the viewer. */
   const look = (): void => {
     const itemId = openItemId.value;
+    // The window with the list is the one that goes along with the viewer.
+    if (isReportWindow.value) return;
     if (!isWanted.value) {
       agreed = undefined;
     } else if (agreed === undefined) {
@@ -92,6 +95,8 @@ const answer = async (input: CallInput<'hub.answer'>): Promise<boolean> =>
 
 async function follow(news: CastNews): Promise<void> {
   const { id } = news;
+  const isOfReport = news.kind === 'measured' || news.kind === 'selected';
+  if (isReportWindow.peek() && !isOfReport) return;
   switch (news.kind) {
     case 'opened':
       return (opening = followExam(id, news.exam));

@@ -6,7 +6,7 @@ import { asBridgeError, bridge } from './bridge.ts';
 import { dictations, followDictations, putDictation } from './recorder/dictations.ts';
 import { notify, notifyError } from './notices.ts';
 import { isReportVisible } from './visible-pane.ts';
-import { openItem, route } from './route.ts';
+import { isReportWindow, openItem, route } from './route.ts';
 
 /** Sealed dictations without a report. */
 const onTheWay: ReadonlySet<Dictation['state']> = new Set(['queued', 'sending', 'processing']);
@@ -29,6 +29,8 @@ export const followJobs = (ended: AbortSignal, tellOutside?: ShowSystemNotificat
   });
 
 function notifyReady(dictation: Dictation, tellOutside: ShowSystemNotification | undefined): void {
+  // The window with the list says so.
+  if (isReportWindow.peek()) return;
   const open = () => openItem(dictation.item_id, 'document');
   const { itemId, pane } = route.peek();
   const isItsExam = itemId === dictation.item_id;

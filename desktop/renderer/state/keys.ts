@@ -115,12 +115,19 @@ export function dispatchKey(stroke: KeyStroke, place: Place): boolean {
   return action !== undefined && perform(action);
 }
 
-/** Runs an action, whatever triggered it. `true`: a handler ran. */
-export function perform(action: Action): boolean {
+/** Runs an action, whatever triggered it. `true`: a handler ran, or the other window has it. */
+export const perform = (action: Action): boolean => performHere(action) || passOn(action);
+
+/** Runs an action in this window. `true`: a handler ran. */
+export function performHere(action: Action): boolean {
   const handler = handlers.get(action)?.at(-1);
   handler?.();
   return handler !== undefined;
 }
+
+let passOn: (action: Action) => boolean = () => false;
+/** Sets what passes an action without a handler to another window; it returns whether there is one. */
+export const setPassOn = (pass: (action: Action) => boolean): void => void (passOn = pass);
 
 /** Secondary keys that are customary for an action. A key that the person assigns to another action wins. */
 const otherKeys: Readonly<Record<string, Action>> = { 'Mod+y': 'redo' };

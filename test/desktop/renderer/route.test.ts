@@ -9,17 +9,28 @@ test('an address leads back to where it was written', () => {
       fc.option(item),
       fc.constantFrom(...panes),
       fc.option(fc.constantFrom(...sheets)),
-      (itemId, pane, sheet) => {
-        const route = { itemId, pane: itemId === null ? 'list' : pane, sheet } as const;
+      fc.option(item),
+      (itemId, pane, sheet, pair) => {
+        const shown = pair !== null ? 'document' : itemId === null ? 'list' : pane;
+        const route = { itemId, pane: shown, sheet, pair } as const;
         expect(parseRoute(writeRoute(route))).toEqual(route);
       },
     ),
   );
 });
 
-test.each(['', '#', '#/', '#/exam', '#/exam/', '#/exam/a b', '#/other/1', '#/exam/<script>', '#?nothing'])(
-  '%s shows the list',
-  (hash) => {
-    expect(parseRoute(hash)).toEqual({ itemId: null, pane: 'list', sheet: null });
-  },
-);
+test.each([
+  '',
+  '#',
+  '#/',
+  '#/exam',
+  '#/exam/',
+  '#/exam/a b',
+  '#/other/1',
+  '#/exam/<script>',
+  '#?nothing',
+  '#/report',
+  '#/report/a b',
+])('%s shows the list', (hash) => {
+  expect(parseRoute(hash)).toEqual({ itemId: null, pane: 'list', sheet: null, pair: null });
+});

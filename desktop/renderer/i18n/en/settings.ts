@@ -175,6 +175,7 @@ export const settings = {
   key_take_over: 'Insert a sentence of it',
   key_critical: 'Critical result',
   key_scores: 'Scores and measurements',
+  key_report_window: 'Report in its own window, and back',
   key_voice_help: 'What can I say?',
   key_help: 'Show these shortcuts',
   key_press: 'Press a key…',

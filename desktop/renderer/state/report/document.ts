@@ -114,16 +114,18 @@ export interface DocumentDeps {
   readonly isUnsent?: (id: string) => boolean;
   /** Whether a microphone of this page is live. */
   readonly isRecording?: () => boolean;
+  /** Whether another window edits the report: this one only follows it. */
+  readonly isFollowed?: boolean;
   /** Called when another person's change is shown; `who`: their name, if known. */
   readonly onChangedElsewhere?: (record: MedicalRecord, who: string | null) => void;
 }
 
 export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
-  const { bridge, clock, isUnsent = () => false, onChangedElsewhere } = deps;
+  const { bridge, clock, isFollowed, isUnsent = () => false, onChangedElsewhere } = deps;
   const store = createReportStore();
   const saving = createSaving({ bridge, clock, store, onAnswer: () => reports.catchUp() });
   const authors = createAuthors(bridge, deps.by ?? (() => ''));
-  const reports = followReports({ itemId, bridge, store, saving, authors, isUnsent, onChangedElsewhere });
+  const reports = followReports({ itemId, bridge, store, saving, authors, isFollowed, isUnsent, onChangedElsewhere });
   const { signals } = store;
   const otherAuthor = followOtherAuthor(authors, signals);
   const signatures = followSignatures(bridge, signals.record);

@@ -21,12 +21,15 @@ export interface LoadingDeps {
   readonly bridge: Bridge;
   readonly store: ReportStore;
   readonly saving: ReportSaving;
+  /** Whether another window edits the report: words that are not saved yet are that window's. */
+  readonly isFollowed?: boolean | undefined;
 }
 
-export function createLoading({ itemId, bridge, store, saving }: LoadingDeps): ReportLoading {
+export function createLoading({ itemId, bridge, store, saving, isFollowed = false }: LoadingDeps): ReportLoading {
   /** Reports with changes that wait to be sent. */
   let queued: ReadonlySet<string> = new Set();
 
+  const readLeft = async (): Promise<Awaited<ReturnType<typeof readTyped>>> => (isFollowed ? [] : readTyped(bridge));
   const open = (fresh: MedicalRecord, left: LeftOver | undefined): void => {
     store.apply(withReport(store.peek(), fresh, left, queued.has(fresh.id)));
     if (!left) return;
@@ -38,7 +41,7 @@ export function createLoading({ itemId, bridge, store, saving }: LoadingDeps): R
     async load() {
       try {
         const { items, left, waiting, written } = await store.upToDate(async () => {
-          const typed = await readTyped(bridge);
+          const typed = await readLeft();
           const listed = await bridge.call('record.for_item', { id: itemId });
           return { ...listed, left: await leftOver(bridge, typed, listed.items[0]) };
         });
@@ -60,7 +63,7 @@ export function createLoading({ itemId, bridge, store, saving }: LoadingDeps): R
     async show(id) {
       await saving.save();
       const { fresh, left } = await store.upToDate(async () => {
-        const typed = await readTyped(bridge);
+        const typed = await readLeft();
         const record = await bridge.call('record.get', { id });
         return { fresh: record, left: await leftOver(bridge, typed, record) };
       });

@@ -4,6 +4,7 @@ import { Empty } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { login } from '../../state/bridge.ts';
 import { openedReport } from '../../state/report/opened-report.ts';
+import { isReportWindow } from '../../state/route.ts';
 import { isAppAway, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { lazily, screenLazily } from '../../parts/lazily.tsx';
@@ -13,6 +14,11 @@ import { Workplace } from './workplace.tsx';
 const Login = screenLazily(() => import('../login/login.tsx').then((module) => module.Login), Waiting);
 const PrintSheet = lazily(() => import('../report/print-sheet.tsx').then((module) => module.PrintSheet));
 const Lock = screenLazily(() => import('../lock/lock.tsx').then((module) => module.Lock), Waiting);
+
+const ReportWindow = screenLazily(
+  () => import('../report/report-window.tsx').then((module) => module.ReportWindow),
+  Waiting,
+);
 
 /** The page: its screen depends on who is logged in. */
 export function App() {
@@ -46,6 +52,7 @@ function Screen() {
     );
   }
   if (phase === undefined) return <Waiting />;
+  if (isReportWindow.value) return <ReportWindow key={login.value.id} />;
   if (phase === 'logged-out') return <Login />;
   if (phase === 'locked') return <Lock />;
   // Nothing opened under another login stays on the screen.

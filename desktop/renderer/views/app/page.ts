@@ -14,16 +14,18 @@ import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/time/now.ts';
+import { followPair, tellActive, toggleReportWindow } from '../../state/report-window.ts';
+import { startAddendum, startWriting } from '../../state/report/writing.ts';
 import { openPreviousExam } from '../../state/worklist/worklist.ts';
 import { showSystemNotification } from '../../state/system-notification.ts';
-import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
+import { isReportWindow, openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
 import { flushWords, hasUnkeptWords } from '../../state/report/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followFirstPaint, isFirstPaintDone } from './first-paint.ts';
 import { keepFocus } from './keep-focus.ts';
-import { followKeyboard } from './keyboard.ts';
+import { followKeyboard, isCovered } from './keyboard.ts';
 import { followTab } from './live-sign.tsx';
 
 /** The browser stores only the page's appearance, so that the next start shows it before the app answers. */
@@ -81,15 +83,21 @@ export async function startPage(): Promise<void> {
   followTab();
   startClock();
   // In its own window the app has better data: it also sees activity in other programs.
-  if (!('laudio' in window)) watchIdle();
-  else void followUpdates();
+  const noteActivity = 'laudio' in window ? undefined : watchIdle();
+  if ('laudio' in window) void followUpdates();
+  followPair({
+    isCovered,
+    requested: ({ request, itemId }) => (request === 'write' ? startWriting : startAddendum)(itemId),
+    active: () => noteActivity?.(),
+  });
   appBridge().on('action', ({ action }) => void perform(action));
   onKey('help', () => openSheet('shortcuts'));
   onKey('macros', () => openSheet('macros'));
   onKey('voice_help', () => openSheet('voice'));
   onKey('previous_exam', openPreviousExam);
+  onKey('report_window', toggleReportWindow);
   guardWords();
-  followLogin(showSystemNotification);
+  followLogin(isReportWindow.peek() ? undefined : showSystemNotification);
   followFirstPaint();
   followRecorders();
   try {
@@ -175,18 +183,26 @@ function followLook(): void {
   });
 }
 
-/** Locks after the chosen time without activity; a recording counts as activity. */
-function watchIdle(): void {
+/** Locks after the chosen time without activity; a recording counts as activity. Call the returned function for activity elsewhere. */
+function watchIdle(): () => void {
   let last = Date.now();
-  const sign = (): void => {
+  let isActive = false;
+  const note = (): void => {
     last = Date.now();
+  };
+  const sign = (): void => {
+    note();
+    isActive = true;
   };
   for (const name of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
     addEventListener(name, sign, { passive: true, capture: true });
   setInterval(() => {
+    if (isActive) tellActive();
+    isActive = false;
     const minutes = settings.peek()?.lock_after_minutes ?? 0;
-    if (isRecording.peek()) sign();
+    if (isRecording.peek()) note();
     if (minutes === 0 || session.peek()?.phase !== 'ready' || Date.now() - last < minutes * 60_000) return;
     void lock().catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
   }, 5000);
+  return note;
 }

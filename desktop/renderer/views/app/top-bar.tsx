@@ -33,13 +33,7 @@ export function TopBar() {
   return (
     <header class="top">
       <Mark />
-      {isTestMode.value && (
-        <span class="top-test">
-          <Chip tone="warn" icon="flask" title={t('app.test_mode_title')}>
-            {t('app.test_mode')}
-          </Chip>
-        </span>
-      )}
+      <TestSign />
       <LiveSign />
       <Connection />
       <div class="spacer" />
@@ -48,6 +42,17 @@ export function TopBar() {
       <JobsButton />
       <Account />
     </header>
+  );
+}
+
+export function TestSign() {
+  if (!isTestMode.value) return null;
+  return (
+    <span class="top-test">
+      <Chip tone="warn" icon="flask" title={t('app.test_mode_title')}>
+        {t('app.test_mode')}
+      </Chip>
+    </span>
   );
 }
 

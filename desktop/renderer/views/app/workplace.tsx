@@ -6,7 +6,7 @@ import type { IconName } from '../../parts/icon.tsx';
 import { lazily } from '../../parts/lazily.tsx';
 import { Empty, Skeleton } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
-import { closeSheet, go, openItem, openItemId, panes, route } from '../../state/route.ts';
+import { go, openItem, openItemId, panes, route } from '../../state/route.ts';
 import type { Pane } from '../../state/route.ts';
 import { items, nextExam } from '../../state/worklist/worklist.ts';
 import { priorColumn } from '../priors/prior-column.ts';
@@ -15,6 +15,7 @@ import { Worklist } from '../worklist/worklist.tsx';
 import { Banners } from './banners.tsx';
 import { isFirstPaintDone } from './first-paint.ts';
 import { RefusedChanges } from './refused-changes.tsx';
+import { Sheets } from './sheets.tsx';
 import { TopBar } from './top-bar.tsx';
 
 const loadExam = async () => {
@@ -26,33 +27,15 @@ const loadExam = async () => {
   await startRecorders();
   return ExamView;
 };
-const loadDocument = () => import('../report/document-view.tsx').then((module) => module.DocumentView);
+const loadDocument = () => import('../report/report-place.tsx').then((module) => module.ReportPlace);
 const LoadingPane = () => <Skeleton rows={4} label={t('app.loading')} />;
 const ExamView = lazily(loadExam, LoadingPane);
-const DocumentView = lazily(loadDocument, LoadingPane);
+const ReportPlace = lazily(loadDocument, LoadingPane);
 const RecordingBanners = lazily(() =>
   import('../recorder/recording-banners.tsx').then((module) => module.RecordingBanners),
 );
 const ViewerBanner = lazily(() => import('./viewer-link.tsx').then((module) => module.ViewerBanner));
-const Settings = lazily(() => import('../settings/settings.tsx').then((module) => module.Settings));
-const Macros = lazily(() => import('../macros/macros.tsx').then((module) => module.Macros));
-const Vocabulary = lazily(() => import('../vocabulary/vocabulary.tsx').then((module) => module.Vocabulary));
-const Statistics = lazily(() => import('../statistics/statistics.tsx').then((module) => module.Statistics));
-const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
-const CriticalList = lazily(() => import('../critical/critical-list.tsx').then((module) => module.CriticalList));
-const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
-const VoiceHelp = lazily(() => import('../voice/voice-help.tsx').then((module) => module.VoiceHelp));
 const VoiceCommands = lazily(() => import('../voice/voice-commands.tsx').then((module) => module.VoiceCommands));
-const sheetViews = {
-  settings: Settings,
-  macros: Macros,
-  vocabulary: Vocabulary,
-  statistics: Statistics,
-  jobs: Jobs,
-  critical: CriticalList,
-  shortcuts: Shortcuts,
-  voice: VoiceHelp,
-} as const;
 
 /** The first exam opens without delay, even if the network fails meanwhile. */
 function fetchAhead(): void {
@@ -64,9 +47,8 @@ export function Workplace() {
   const isLater = isFirstPaintDone.value;
   useEffect(() => (isLater ? fetchAhead() : undefined), [isLater]);
   const itemId = openItemId.value;
-  const { pane, sheet } = route.value;
+  const { pane } = route.value;
   // Without an exam, a screen with one pane shows the list.
-  const SheetView = sheet === null ? undefined : sheetViews[sheet];
   const shown: Pane = itemId === null ? 'list' : pane;
   return (
     <div class="workplace" data-pane={shown} data-open={itemId !== null}>
@@ -100,7 +82,7 @@ export function Workplace() {
             </section>
             {priorColumn.value && <div class="pane pane-prior">{priorColumn.value}</div>}
             <section class="pane pane-document" tabIndex={-1} aria-label={t('app.pane_document')}>
-              <DocumentView itemId={itemId} />
+              <ReportPlace itemId={itemId} />
             </section>
           </div>
         )}
@@ -108,7 +90,7 @@ export function Workplace() {
       {itemId !== null && <PaneSwitch panes={panes} shown={shown} place="bottom" />}
       {isLater && <VoiceCommands />}
       <DropZone />
-      {SheetView !== undefined && <SheetView open onClose={closeSheet} />}
+      <Sheets />
     </div>
   );
 }

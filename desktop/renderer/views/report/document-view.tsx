@@ -16,11 +16,11 @@ import type { OpenReport, ReadyReport } from '../../state/report/document.ts';
 import { liveRecorder, openRecorder } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
 import { getHolding } from '../../state/worklist/exam.ts';
-import { retryJob } from '../../state/jobs.ts';
+import { isRecording, retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
 import { isMadeFrom } from '../../state/report/match-report.ts';
 import { isBegun } from '../../state/report/typed-report.ts';
-import { announceReport } from '../../state/report/opened-report.ts';
+import { announceReport, closeReport } from '../../state/report/opened-report.ts';
 import { getPendingKind, isSignatureWaiting, mayChange } from '../../state/report/report-rights.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
@@ -50,7 +50,8 @@ import { WordNotes } from './word-notes.tsx';
 
 const Clinical = lazily(() => import('../critical/clinical.tsx').then((module) => module.Clinical));
 
-export function DocumentView({ itemId }: { itemId: string }) {
+/** The report of an exam, opened for the rest of the page. `isFollowed`: another window edits it. */
+export function useReport(itemId: string, isFollowed: boolean): OpenReport {
   const document = useMemo(
     () =>
       openReport(itemId, {
@@ -61,8 +62,10 @@ export function DocumentView({ itemId }: { itemId: string }) {
         openChecks: openChecksThread,
         player: pagePlayer(),
         isUnsent: (id) => unsent.value.has(id),
-        isRecording: () => liveRecorder.peek() !== null,
+        isRecording: () => liveRecorder.peek() !== null || isRecording.peek(),
+        isFollowed,
         onChangedElsewhere: ({ version: n }, who) =>
+          isFollowed ||
           notify({
             tone: 'info',
             text: who === null ? t('document.changed_elsewhere', { n }) : t('document.changed_by', { who, n }),
@@ -72,7 +75,8 @@ export function DocumentView({ itemId }: { itemId: string }) {
   );
   useEffect(() => {
     void document.load();
-    const conceal = announceReport({ itemId, document });
+    const opened = { itemId, document };
+    const conceal = announceReport(opened);
     // The page may close before the autosave delay has passed.
     const hurry = (): void => void document.save();
     addEventListener('pagehide', hurry);
@@ -81,10 +85,14 @@ export function DocumentView({ itemId }: { itemId: string }) {
       selectedWords.value = null;
       removeEventListener('pagehide', hurry);
       // The last typed words are saved even if the next exam is opened at once.
-      void document.close();
+      closeReport(opened);
     };
   }, [document]);
+  return document;
+}
 
+export function DocumentView({ itemId }: { itemId: string }) {
+  const document = useReport(itemId, false);
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const words = useLiveWords(dictation);
   const record = document.record.value;

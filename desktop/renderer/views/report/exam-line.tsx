@@ -1,7 +1,15 @@
 /** The exam and patient of the report, in a line above it that stays visible at every size and scroll position. */
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { t } from '../../i18n/index.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { keys } from '../../state/keys.ts';
+import { openReportWindow } from '../../state/report-window.ts';
+import { isReportWindow } from '../../state/route.ts';
+import { keyName } from '../app/key-name.ts';
 import { ageText, bornText } from '../../state/worklist/exam-facts.ts';
+
+/** A page without HTTPS has no locks. */
+const canOpen = 'locks' in navigator;
 
 export function ExamLine({ item }: { item: WorklistItem }) {
   const { display_name, patient_id, patient_birth_date, patient_age, exam_description, accession_number } = item;
@@ -12,20 +20,30 @@ export function ExamLine({ item }: { item: WorklistItem }) {
     [t('exam.accession'), accession_number],
   ];
   return (
-    <dl class="exam-line" aria-label={t('document.whose')}>
-      <div class="exam-line-name">
-        <dt class="sr-only">{t('document.patient')}</dt>
-        <dd>{display_name}</dd>
-      </div>
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <div key={label}>
-              <dt class="sr-only">{label}</dt>
-              <dd title={label}>{value}</dd>
-            </div>
-          ),
+    <div class="exam-line">
+      <dl aria-label={t('document.whose')}>
+        <div class="exam-line-name">
+          <dt class="sr-only">{t('document.patient')}</dt>
+          <dd>{display_name}</dd>
+        </div>
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label}>
+                <dt class="sr-only">{label}</dt>
+                <dd title={label}>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {canOpen && !isReportWindow.value && (
+        <IconButton
+          icon="window"
+          label={t('app.report_window_open')}
+          keyHint={keyName(keys.value.report_window)}
+          onClick={() => void openReportWindow()}
+        />
       )}
-    </dl>
+    </div>
   );
 }

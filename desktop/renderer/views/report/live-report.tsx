@@ -13,6 +13,7 @@ import { Progress } from '../../parts/states.tsx';
 import { getTypedEdits } from '../../state/recorder/typed-edits.ts';
 import { liveRecorder } from '../../state/recorder/recorders.ts';
 import { liveWordsOf, readLiveWords } from '../../state/recorder/live-words.ts';
+import { isReportWindow } from '../../state/route.ts';
 import { isBegun } from '../../state/report/typed-report.ts';
 import { recogniser } from '../../state/session.ts';
 import { waitText } from '../recorder/wait.ts';
@@ -127,10 +128,11 @@ function LiveText({
   const here = useMemo(() => (basis ? sectionNow(words, wishes) : undefined), [words, wishes, basis]);
   const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
   // Another window may record it, and a dictation whose page was closed counts as recorded for a moment.
-  const isRecorded = useComputed(() => {
+  const isRecordedHere = useComputed(() => {
     const live = liveRecorder.value;
     return live?.itemId === dictation.item_id && live.state.value.phase !== 'pausing';
   }).value;
+  const isRecorded = isReportWindow.value ? dictation.state === 'recording' : isRecordedHere;
   const spoken = useSpeechTarget({ words, shown, here }, { writing, text, aimed, isRecorded, isOpen });
   useLayoutEffect(() => {
     const page = text.current?.closest('.document-page');

@@ -13,6 +13,7 @@ import type { Place } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import type { TypedEdits } from '../../state/recorder/open-typed-edits.ts';
 import { openRecorder } from '../../state/recorder/recorders.ts';
+import { isReportWindow } from '../../state/route.ts';
 import { fieldId, sectionChosen, showIn } from './keyboard-navigation.ts';
 import { mounted } from '../../parts/mounted.ts';
 
@@ -22,6 +23,8 @@ interface PendingChange {
   readonly key: string;
   /** `null`: the person is still speaking. */
   readonly pause: SpeechPause | null;
+  /** Number of phrases when the person entered the section. */
+  readonly phrases: number;
 }
 
 /** The section that receives words now, with its words. */
@@ -78,11 +81,13 @@ export function useSpeechTarget(
   /** After a pause the target changes once the words from before it have arrived. */
   const follow = (): void => {
     const { words, here } = now.current;
-    const { field, key, pause = null } = latest.current ?? {};
+    const { field, key, pause = null, phrases = 0 } = latest.current ?? {};
     // The person named the section aloud.
     if (key !== undefined && key === here) return go(null);
     const from = pause ? placeAfterPause(words, words.phrases, pause) : undefined;
     if (field && from !== undefined) move(field, from);
+    // The recorder is in the other window; a pause has been made once another phrase is complete.
+    else if (field && isReportWindow.peek() && words.phrases.length > phrases) move(field, nextPlace(words));
   };
 
   const itemId = standing.words.item_id;
@@ -135,7 +140,7 @@ export function useSpeechTarget(
       if (!isRecorded) {
         if (aimed) aimed.current = key;
       } else if (key === null || key === now.current.here) go(null);
-      else if (latest.current?.key !== key) go({ field, key, pause: null });
+      else if (latest.current?.key !== key) go({ field, key, pause: null, phrases: now.current.words.phrases.length });
     },
   };
 }

@@ -33,6 +33,7 @@ export const keyGroups: readonly {
       'macros',
       'scores',
       'critical',
+      'report_window',
       'voice_help',
       'help',
     ],
