@@ -37,6 +37,10 @@ export const isOwnFrame = (frame: Frame | undefined): boolean =>
 /** Whether the window may navigate to an address. */
 export const isOwnPage = (address: string): boolean => isOwn(address);
 
+/** Whether an address shows the report alone, in the only window that a page may open. */
+export const isReportPage = (address: string): boolean =>
+  isOwn(address) && URL.parse(address)?.hash.startsWith('#/report/') === true;
+
 /** Node's URL gives a custom scheme an opaque origin; the origin that a browser reports has no `user@` and no port. */
 function isOwn(address: string): boolean {
   const url = URL.parse(address);

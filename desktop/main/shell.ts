@@ -33,6 +33,7 @@ import { iconPath } from './tray.ts';
 import { createUpdates } from './updates.ts';
 import type { Updater } from './updates.ts';
 import { bringToFront, createWindow, guardPages, guardPermissions } from './window.ts';
+import type { Exits } from './window.ts';
 import { atFirst, ShellState } from './window-state.ts';
 import { words } from './shell-words.ts';
 
@@ -80,14 +81,17 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const language = (): Language => activity().settings?.locale ?? remembered.locale ?? nearestLanguage(app.getLocale());
 
   guardPermissions(session.defaultSession);
-  guardPages(app, {
+  const icon = iconPath('icon');
+  let reportBounds = remembered.report ?? null;
+  const exits: Exits = {
     hosts: () => listHosts(activity()),
     async isImages(address) {
       const answer = (await followed?.call('viewers.list', {})) as CallOutput<'viewers.list'> | undefined;
       return answer?.items.some((viewer) => isViewerAddress(viewer, address)) === true;
     },
-  });
-  const window = createWindow(remembered, iconPath('icon'));
+  };
+  guardPages(app, exits, () => reportBounds, icon);
+  const window = createWindow(remembered, icon);
   const show = (place: string | undefined): void => {
     bringToFront(window);
     const address = pageAddress(place);
@@ -143,13 +147,25 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const calls = createCalls({ app: running, log });
   serveScheme(await createPageAnswer({ page: options.page, app: running, log }));
   const line = serveBridge(window.webContents, running, calls);
+  window.webContents.on('did-create-window', (report) => {
+    line.add(report.webContents);
+    const keep = (): void => void (reportBounds = report.getNormalBounds());
+    report.on('resize', keep);
+    report.on('move', keep);
+  });
 
   const quitting = quitSafely(app, {
     mayQuit: () => askToQuit(window, activity(), language()),
     async close() {
       const { bounds, maximized } = placeOf(window);
       await file
-        .write({ bounds, maximized, locale: language(), ...(!opened.isEncrypted && { told_unencrypted: true }) })
+        .write({
+          bounds,
+          maximized,
+          locale: language(),
+          ...(!opened.isEncrypted && { told_unencrypted: true }),
+          ...(reportBounds && { report: reportBounds }),
+        })
         .catch(() => log({ level: 'warn', event: 'window_not_remembered' }));
       // The page pauses, so that its last audio arrives. A hung page loses at most one block.
       if (activity().recording.length > 0) line.emit('action', { action: 'record' });

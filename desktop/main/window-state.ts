@@ -18,8 +18,12 @@ export const ShellState = object(
     /** Language of the last person: used by the menus until somebody logs in. */
     locale: nullable(oneOf(languages)),
   },
-  /** Whether the person was informed that files here are not encrypted. */
-  { told_unencrypted: boolean() },
+  {
+    /** Whether the person was informed that files here are not encrypted. */
+    told_unencrypted: boolean(),
+    /** Bounds of the report's window. */
+    report: Rectangle,
+  },
 );
 export type ShellState = TypeOf<typeof ShellState>;
 

@@ -1,36 +1,39 @@
 /** The window, and the guards around every page in it. */
 import { fileURLToPath } from 'node:url';
 import { BrowserWindow, screen, shell } from 'electron';
-import type { App, Session, WebContents } from 'electron';
+import type { App, BrowserWindowConstructorOptions, Session, WebContents } from 'electron';
 import type { PermissionRequest } from './guards.ts';
-import { isDictationDevice, isOwnPage, isPermitted, mayOpen, webPreferences } from './guards.ts';
+import { isDictationDevice, isOwnPage, isPermitted, isReportPage, mayOpen, webPreferences } from './guards.ts';
 import { placeWindow, smallest } from './window-state.ts';
-import type { ShellState } from './window-state.ts';
+import type { Rectangle, ShellState } from './window-state.ts';
 
 /** Electron runs no TypeScript preload script: development uses the built one. */
 const builtPreload = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/desktop/preload.cjs' : '../preload.cjs', import.meta.url),
 );
 
-/** Creates the only window; the caller loads its page once the app can serve it. */
-export function createWindow({ bounds, maximized }: ShellState, icon: string): BrowserWindow {
+function chooseOptions(bounds: Rectangle | null, icon: string): BrowserWindowConstructorOptions {
   const { id } = screen.getPrimaryDisplay();
   const displays = screen.getAllDisplays().toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
   const place = placeWindow(
     bounds,
     displays.map(({ workArea }) => workArea),
   );
-  const window = new BrowserWindow({
+  return {
     title: 'Laudio',
     ...place,
     minWidth: Math.min(smallest.width, place.width),
     minHeight: Math.min(smallest.height, place.height),
-    show: false,
     // Dark until the page is shown, so that nothing flashes in a reading room.
     backgroundColor: '#141717',
     icon,
     webPreferences: { ...webPreferences, preload: builtPreload },
-  });
+  };
+}
+
+/** Creates the first window; the caller loads its page once the app can serve it. */
+export function createWindow({ bounds, maximized }: ShellState, icon: string): BrowserWindow {
+  const window = new BrowserWindow({ ...chooseOptions(bounds, icon), show: false });
   if (maximized) window.maximize();
   window.once('ready-to-show', () => window.show());
   return window;
@@ -43,11 +46,19 @@ export function bringToFront(window: BrowserWindow): void {
 }
 
 /**
- * Every window shows only our own page, and no page opens another window. Links lead to `exits`, in the person's browser
- * or viewer.
+ * Every window shows only our own page, and opens no other window than the one for the report, with `reportBounds`. Links
+ * lead to `exits`, in the person's browser or viewer.
  */
-export function guardPages(app: App, exits: Exits): void {
-  app.on('web-contents-created', (_event, contents) => guardPage(contents, exits));
+export function guardPages(app: App, exits: Exits, reportBounds: () => Rectangle | null, icon: string): void {
+  app.on('web-contents-created', (_event, contents) => {
+    guardPage(contents, exits);
+    contents.setWindowOpenHandler(({ url }) => {
+      if (isReportPage(url))
+        return { action: 'allow', overrideBrowserWindowOptions: chooseOptions(reportBounds(), icon) };
+      leavePage(exits, url);
+      return { action: 'deny' };
+    });
+  });
 }
 
 /** Where links may lead. */
@@ -57,19 +68,20 @@ export interface Exits {
   readonly isImages: (address: string) => Promise<boolean>;
 }
 
-function guardPage(contents: WebContents, { hosts, isImages }: Exits): void {
-  const open = (address: string): void => void shell.openExternal(address).catch(() => undefined);
-  const leave = (address: string): void => {
-    if (mayOpen(address, hosts())) return open(address);
-    void isImages(address).then(
-      (isAllowed) => isAllowed && open(address),
-      () => undefined,
-    );
-  };
+function leavePage({ hosts, isImages }: Exits, address: string): void {
+  const open = (): void => void shell.openExternal(address).catch(() => undefined);
+  if (mayOpen(address, hosts())) return open();
+  void isImages(address).then(
+    (isAllowed) => isAllowed && open(),
+    () => undefined,
+  );
+}
+
+function guardPage(contents: WebContents, exits: Exits): void {
   const guard = (event: { preventDefault(): void; readonly url: string }): void => {
     if (isOwnPage(event.url)) return;
     event.preventDefault();
-    leave(event.url);
+    leavePage(exits, event.url);
   };
   contents.on('will-navigate', guard);
   contents.on('will-redirect', guard);
@@ -77,10 +89,6 @@ function guardPage(contents: WebContents, { hosts, isImages }: Exits): void {
     if (!isOwnPage(event.url)) event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(({ url }) => {
-    leave(url);
-    return { action: 'deny' };
-  });
 }
 
 /** Both handlers are needed: some features only check a permission, others also ask for it. */

@@ -27,7 +27,10 @@ const electron = await vi.hoisted(async () => {
     isDestroyed = () => this.gone;
     send = (...message: unknown[]) => void this.sent.push(message);
     getURL = () => this.loaded.at(-1) ?? '';
-    setWindowOpenHandler = () => undefined;
+    mayOpen: (details: { url: string }) => { action: string; overrideBrowserWindowOptions?: object } = () => ({
+      action: 'deny',
+    });
+    setWindowOpenHandler = (handler: typeof this.mayOpen) => void (this.mayOpen = handler);
   }
   class Window extends Emitter {
     readonly webContents = new Contents();
@@ -203,7 +206,8 @@ const open = async ({ hasKeychain }: { hasKeychain: boolean }): Promise<Shell> =
   });
 beforeEach(async () => {
   directory = await temporaryDirectory();
-  world.app.removeAllListeners();
+  const { session, powerMonitor } = electron.module;
+  for (const each of [world.app, session.defaultSession, powerMonitor]) each.removeAllListeners();
   world.app.ended = 0;
   for (const list of [
     world.windows,
@@ -309,6 +313,29 @@ describe('the shell', () => {
       {},
     );
     expect(foreign).toMatchObject({ error: { code: 'FORBIDDEN' } });
+  });
+
+  test('opens one other window, for the report, which asks as the first one does and comes back where it was', async () => {
+    const { webContents: page } = window();
+    expect(page.mayOpen({ url: 'laudio://app/#/exam/one' })).toEqual({ action: 'deny' });
+    expect(page.mayOpen({ url: 'https://example.com/#/report/pair' })).toEqual({ action: 'deny' });
+    const opening = page.mayOpen({ url: 'laudio://app/#/report/pair/one' });
+    expect(opening.action).toBe('allow');
+    const report = new electron.module.BrowserWindow({ ...opening.overrideBrowserWindowOptions });
+    expect(report.options).toMatchObject({ webPreferences: window().options['webPreferences'] });
+    page.emit('did-create-window', report);
+    const asked = { sender: report.webContents, senderFrame: report.webContents.mainFrame };
+    expect(await world.handlers.get(ipc.call)!(asked, 'session.state', {})).toHaveProperty('output');
+    await logIn();
+    expect(report.webContents.sent.length).toBeGreaterThan(0);
+    report.emit('move');
+    report.destroy();
+    await quit();
+    shell = await open({ hasKeychain: true });
+    const again = world.windows.at(-1)!.webContents.mayOpen({ url: 'laudio://app/#/report/pair' });
+    expect(again).toMatchObject({ overrideBrowserWindowOptions: { x: 10, y: 20, width: 1100, height: 750 } });
+    world.app.ended = 0;
+    world.windows.splice(0, world.windows.length - 1);
   });
 
   test('takes the browser to a login', async () => {
