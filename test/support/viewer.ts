@@ -65,7 +65,7 @@ export function castAt(api: HubServer, { token, topic }: Person) {
     ask,
     form,
     current: () => ask('GET', `/${topic}`),
-    async send(name: string, context: readonly object[], more: { id?: string; version?: string } = {}) {
+    async send(name: string, context: readonly object[], more: { id?: string; version?: string; at?: number } = {}) {
       const id = more.id ?? `event-${topic}-${(sent += 1)}`;
       const event = {
         'hub.topic': topic,
@@ -73,7 +73,7 @@ export function castAt(api: HubServer, { token, topic }: Person) {
         ...(more.version !== undefined && { 'context.versionId': more.version }),
         context,
       };
-      const timestamp = new Date(api.clock.now()).toISOString();
+      const timestamp = new Date(more.at ?? api.clock.now()).toISOString();
       const answer = await ask('POST', '', JSON.stringify({ id, timestamp, event }), 'application/json');
       return { ...answer, id };
     },

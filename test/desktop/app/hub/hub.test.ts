@@ -225,6 +225,32 @@ test('a page that answers late is refused to the viewer, and joins the hub again
   expect(await heard(viewer, 1)).toEqual(['open a']);
 });
 
+test('an opening is late by what came before it, not by the clock of a sender that is fast or slow', async () => {
+  const { cast, clock, join, joined, gets, answer } = await start();
+  await join(null);
+  await joined();
+  const open = (name: string, at: number) => cast.send('ImagingStudy-open', studyOf(name), { at });
+  const now = clock.now();
+  const hour = 3_600_000;
+  for (const [nth, [name, at]] of (
+    [
+      ['a', now + hour],
+      ['b', now],
+      ['c', now - hour],
+    ] as const
+  ).entries()) {
+    await open(name, at);
+    const { id, exam } = await gets(nth + 1);
+    expect(exam).toMatchObject({ accession: `ACC-${name}` });
+    await answer({ id, item_id: name });
+  }
+  await open('a', now);
+  await answer({ id: (await gets(4)).id, item_id: 'a' });
+  await open('b', now - 1000);
+  await open('c', now);
+  expect((await gets(5)).exam).toMatchObject({ accession: 'ACC-c' });
+});
+
 test('who does not follow the viewer any more is not apart from it', async () => {
   const { cast, clock, join, joined, gets, follow, state } = await start();
   await join(null);
