@@ -25,7 +25,7 @@ type PairMessage =
   /** The person works in the other window. */
   | { readonly kind: 'active' };
 
-/** What the exam's pane asks of the report's pane. */
+/** A request of the exam's pane to the report's pane. */
 export interface ReportRequest {
   readonly request: 'write' | 'amend';
   readonly itemId: string;
@@ -170,7 +170,7 @@ async function noteAlone(): Promise<void> {
 /** Opens the window, or shows the one that is there. */
 export async function openReportWindow(): Promise<void> {
   prepare?.();
-  // Nobody else has the report of a new pair.
+  // A window that asks before this page has the report gets no answer.
   await has.promise;
   const address = `${location.pathname}${writeRoute({ ...route.peek(), sheet: null, pair })}`;
   opened = window.open(address, `laudio-report-${pair}`, `popup,${readPlace()}`);
