@@ -1,5 +1,6 @@
 /** All calls of the bridge, by name. */
 import type { TypeOf } from '../../src/contract/schema.ts';
+import { anywhereCalls } from './anywhere.ts';
 import type { BridgeCall } from './call.ts';
 import { criticalCalls } from './critical.ts';
 import { changeCalls } from './changes.ts';
@@ -31,6 +32,7 @@ export const calls = {
   ...dictationCalls,
   ...liveCalls,
   ...speechCalls,
+  ...anywhereCalls,
   ...recordCalls,
   ...priorCalls,
   ...criticalCalls,

@@ -36,6 +36,7 @@ export const defaultKeys = {
   scores: 'Alt+s',
   report_window: 'Alt+w',
   voice_help: 'Alt+q',
+  anywhere: 'Mod+F9',
   help: '?',
 } as const;
 export type Action = keyof typeof defaultKeys;

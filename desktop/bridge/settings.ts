@@ -45,6 +45,11 @@ export const AppSettings = named(
         'Look up the words of a report in a dictionary, in the languages that have one; the browser does it in the others.',
     }),
     follow_viewer: boolean({ description: 'Open the exam that the viewer of images shows, and the other way round.' }),
+    anywhere: nullable(
+      oneOf(languages, {
+        description: 'Language in which a key of the whole system dictates into other programs; `null`: it does not.',
+      }),
+    ),
     lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
     list: ListSettings,
     keys: Keys,

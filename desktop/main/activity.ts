@@ -16,6 +16,13 @@ export interface Activity {
   readonly settings: AppSettings | undefined;
 }
 
+/** Whether somebody works here now: logged in, with an unlocked screen. */
+export const isAtWork = ({ session }: Activity): boolean => session?.phase === 'ready' || session?.phase === 'expired';
+
+/** Whether the person at work has chosen to dictate into other programs. */
+export const mayDictateAnywhere = (activity: Activity): boolean =>
+  isAtWork(activity) && (activity.settings?.anywhere ?? null) !== null;
+
 export interface FollowedApp extends App {
   readonly activity: Activity;
   /** Reads everything initially. */

@@ -1,42 +1,40 @@
-/** The bridge over Electron's IPC: the only module that listens to a page and sends it events. */
+/** The bridge over Electron's IPC: the only module that listens to pages and sends them events. */
 import { ipcMain } from 'electron';
-import type { WebContents } from 'electron';
+import type { IpcMainInvokeEvent, WebContents } from 'electron';
 import type { App } from '../app/page/app.ts';
 import { ipc } from '../bridge/carriers.ts';
 import type { EventData, EventName } from '../bridge/events.ts';
 import type { Calls } from './calls.ts';
 
-/** The pages of our windows. */
+/** Sends an event to the page of one window. */
 export interface PageLine {
-  /** Sends an event to the page of the first window. */
   emit<N extends EventName>(name: N, data: EventData<N>): void;
-  /** Serves another window, until it closes. */
-  add(contents: WebContents): void;
 }
 
-/** Serves only the page of `contents` and of windows that are added, until the first window closes. */
-export function serveBridge(contents: WebContents, app: App, calls: Calls): PageLine {
-  const served = new Set<WebContents>();
-  ipcMain.handle(ipc.call, ({ sender, senderFrame: frame }, ...call: unknown[]) =>
+/** Serves only the pages that are added, each until its window closes. */
+export function serveBridge(app: App, calls: Calls): { add(contents: WebContents): PageLine } {
+  const pages = new Set<WebContents>();
+  const answer = ({ sender, senderFrame: frame }: IpcMainInvokeEvent, ...call: unknown[]): Promise<unknown> =>
     calls.answer(
-      frame === null || !served.has(sender)
+      frame === null || !pages.has(sender)
         ? undefined
         : { origin: frame.origin, isMain: frame.parent === null && frame === sender.mainFrame },
       ...call,
-    ),
-  );
-  const sendTo = (to: WebContents, name: string, data: unknown): void => {
-    if (!to.isDestroyed()) to.send(ipc.event, name, data);
+    );
+  return {
+    add(contents) {
+      if (pages.size === 0) ipcMain.handle(ipc.call, answer);
+      pages.add(contents);
+      const send = (name: string, data: unknown): void => {
+        if (!contents.isDestroyed()) contents.send(ipc.event, name, data);
+      };
+      const stop = app.on(({ name, data }) => send(name, data));
+      contents.once('destroyed', () => {
+        stop();
+        pages.delete(contents);
+        if (pages.size === 0) ipcMain.removeHandler(ipc.call);
+      });
+      return { emit: send };
+    },
   };
-  const add = (to: WebContents): void => {
-    served.add(to);
-    const stop = app.on(({ name, data }) => sendTo(to, name, data));
-    to.once('destroyed', () => {
-      stop();
-      served.delete(to);
-    });
-  };
-  add(contents);
-  contents.once('destroyed', () => ipcMain.removeHandler(ipc.call));
-  return { emit: (name, data) => sendTo(contents, name, data), add };
 }

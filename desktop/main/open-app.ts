@@ -19,7 +19,7 @@ import { createLocalServer } from '../app/device/local-server.ts';
 import { isAnswerTo } from '../app/device/logins.ts';
 import type { PendingLogin } from '../app/device/visit.ts';
 import type { Log } from '../app/service.ts';
-import type { Updates } from '../app/device/visit.ts';
+import type { Insertion, Updates } from '../app/device/visit.ts';
 import { web } from '../bridge/carriers.ts';
 
 export interface AppOptions {
@@ -44,6 +44,7 @@ export interface AppOptions {
   /** Called when the browser has returned and the person is logged in. */
   readonly onLoggedIn: () => void;
   readonly updates: Updates;
+  readonly insertion: Insertion;
 }
 
 export interface OpenedApp {
@@ -136,6 +137,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
       open: options.openBrowser,
       keep: begun.add,
       updates: options.updates,
+      insertion: options.insertion,
     }),
     url: server.url,
     isEncrypted: server.encryptedBy !== undefined,

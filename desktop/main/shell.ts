@@ -10,8 +10,10 @@ import { systemClock } from '../../src/node/clock.ts';
 import { createKeychain } from '../../src/node/login/keychain.ts';
 import { jsonFile } from '../app/json-file.ts';
 import type { Log } from '../app/service.ts';
-import { followApp, nearestLanguage } from './activity.ts';
+import { followApp, mayDictateAnywhere, nearestLanguage } from './activity.ts';
 import type { Activity, FollowedApp } from './activity.ts';
+import { createAnywhere } from './anywhere.ts';
+import { openSmallWindow, pressPaste, systemClipboard } from './anywhere-window.ts';
 import { createCalls } from './calls.ts';
 import { isViewerAddress } from '../../src/domain/viewer-address.ts';
 import type { CallOutput } from '../bridge/calls.ts';
@@ -103,8 +105,18 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     else if (command === 'quit') app.quit();
     else if (command === 'update') updates.restart();
     else if (command === 'lock') void followed?.call('session.lock', {}).catch(() => undefined);
+    else if (command.action === 'anywhere') anywhere.press();
     else line.emit('action', command);
   };
+  const anywhere = createAnywhere({
+    open(closed) {
+      const small = openSmallWindow(closed);
+      const page = bridge.add(small.webContents);
+      return { press: () => page.emit('action', { action: 'anywhere' }), close: () => small.destroy() };
+    },
+    clipboard: systemClipboard,
+    paste: () => pressPaste(options.platform),
+  });
   const surroundings = createSystemIntegration(options.platform, run);
   const updates = await createUpdates({
     clock: systemClock,
@@ -136,19 +148,22 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     },
     onLoggedIn: () => show(undefined),
     updates,
+    insertion: anywhere,
   });
   const running = (followed = followApp(opened.app, {
     changed() {
       showAround();
       updates.recordingChanged();
+      if (!mayDictateAnywhere(activity())) anywhere.close();
     },
     documentReady: ({ item_id: exam }) => notifyReady(window, language(), () => show(`/exam/${exam}`)),
   }));
   const calls = createCalls({ app: running, log });
   serveScheme(await createPageAnswer({ page: options.page, app: running, log }));
-  const line = serveBridge(window.webContents, running, calls);
+  const bridge = serveBridge(running, calls);
+  const line = bridge.add(window.webContents);
   window.webContents.on('did-create-window', (report) => {
-    line.add(report.webContents);
+    bridge.add(report.webContents);
     const keep = (): void => void (reportBounds = report.getNormalBounds());
     report.on('resize', keep);
     report.on('move', keep);
@@ -170,8 +185,10 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       // The page pauses, so that its last audio arrives. A hung page loses at most one block.
       if (activity().recording.length > 0) line.emit('action', { action: 'record' });
       await Promise.race([running.whenQuiet(), setTimeout(pagePatience)]);
+      anywhere.close();
       window.destroy();
       await calls.settled();
+      await anywhere.settled();
       await running.pauseAll();
       surroundings.close();
       updates.close();
@@ -187,7 +204,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       log({ level: 'error', event: 'not_closed', code: error instanceof AppError ? error.code : 'INTERNAL_ERROR' }),
   });
   followWindow(window, options.platform, quitting, language);
-  followPower(running, quitting);
+  followPower(running, quitting, anywhere);
 
   await window.loadURL(pageAddress(options.place));
   await running.refresh().catch(() => undefined);
@@ -261,7 +278,7 @@ function followWindow(
   });
 }
 
-function followPower(followed: FollowedApp, quitting: Quitting): void {
+function followPower(followed: FollowedApp, quitting: Quitting, anywhere: { readonly isOpen: boolean }): void {
   powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault();
     quitting.now();
@@ -270,7 +287,7 @@ function followPower(followed: FollowedApp, quitting: Quitting): void {
     const { session: state, recording, settings } = followed.activity;
     const idle = {
       phase: state?.phase ?? 'logged-out',
-      recording: recording.length > 0,
+      recording: recording.length > 0 || anywhere.isOpen,
       idleSeconds: powerMonitor.getSystemIdleTime(),
       minutes: settings?.lock_after_minutes ?? 0,
     };

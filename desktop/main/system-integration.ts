@@ -2,6 +2,8 @@
 import { globalShortcut, Menu, powerSaveBlocker } from 'electron';
 import type { Language } from '../../src/contract/shared.ts';
 import { defaultKeys } from '../bridge/keys.ts';
+import type { Action } from '../bridge/keys.ts';
+import { isAtWork, mayDictateAnywhere } from './activity.ts';
 import type { Activity } from './activity.ts';
 import { globalHotkey } from './hotkeys.ts';
 import { menuTemplate } from './menu-template.ts';
@@ -19,21 +21,25 @@ export function createSystemIntegration(platform: NodeJS.Platform, run: (command
   const tray = createTray(platform);
   const stayAwake = createSleepBlocker();
   let shown = '';
-  let hotkey: string | undefined;
+  const hotkeys = new Map<Action, string>();
 
-  const setHotkey = (key: string | undefined): void => {
-    if (key === hotkey) return;
-    if (hotkey !== undefined) globalShortcut.unregister(hotkey);
+  const setHotkey = (action: Action, key: string | undefined): void => {
+    const held = hotkeys.get(action);
+    if (key === held) return;
+    if (held !== undefined) globalShortcut.unregister(held);
+    hotkeys.delete(action);
     // A key that another program has registered stays with that program.
-    hotkey = key !== undefined && globalShortcut.register(key, () => run({ action: 'record' })) ? key : undefined;
+    if (key !== undefined && globalShortcut.register(key, () => run({ action }))) hotkeys.set(action, key);
   };
   return {
-    show({ session, recording, settings }, language, hasUpdate) {
-      const isOpen = session?.phase === 'ready' || session?.phase === 'expired';
+    show(activity, language, hasUpdate) {
+      const { recording, settings } = activity;
+      const isOpen = isAtWork(activity);
       const keys = settings?.keys ?? defaultKeys;
       const isRecording = recording.length > 0;
       stayAwake(isRecording);
-      setHotkey(isOpen ? globalHotkey(keys.record) : undefined);
+      setHotkey('record', isOpen ? globalHotkey(keys.record) : undefined);
+      setHotkey('anywhere', mayDictateAnywhere(activity) ? globalHotkey(keys.anywhere) : undefined);
       // Replacing the menu would close it while the person has it open.
       const facts = JSON.stringify([isOpen, keys, isRecording, language, hasUpdate]);
       if (facts === shown) return;
@@ -45,7 +51,7 @@ export function createSystemIntegration(platform: NodeJS.Platform, run: (command
       tray?.show({ words: own, recording: isRecording, run });
     },
     close() {
-      setHotkey(undefined);
+      for (const action of hotkeys.keys()) setHotkey(action, undefined);
       stayAwake(false);
     },
   };

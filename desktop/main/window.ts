@@ -8,7 +8,7 @@ import { placeWindow, smallest } from './window-state.ts';
 import type { Rectangle, ShellState } from './window-state.ts';
 
 /** Electron runs no TypeScript preload script: development uses the built one. */
-const builtPreload = fileURLToPath(
+export const builtPreload = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/desktop/preload.cjs' : '../preload.cjs', import.meta.url),
 );
 

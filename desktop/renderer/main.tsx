@@ -5,8 +5,10 @@ import { browserPort, createHttpBridge } from './bridge-http.ts';
 import { createIpcBridge } from './bridge-ipc.ts';
 import { nearestLanguage, showLanguage } from './i18n/index.ts';
 import { setBridge } from './state/bridge.ts';
+import { anywherePlace } from '../bridge/anywhere.ts';
 import { App } from './views/app/app.tsx';
-import { rememberedLanguage, startPage } from './views/app/page.ts';
+import { rememberedLanguage, startPage, startSmallPage } from './views/app/page.ts';
+import { SmallPage } from './views/app/small-page.tsx';
 
 /**
  * In a window of the app, the preload script has added an object to the window; otherwise the page is in a browser and
@@ -18,8 +20,9 @@ async function start(): Promise<void> {
   setBridge(openBridge());
   await showLanguage(rememberedLanguage() ?? nearestLanguage(navigator.languages));
   const root = document.getElementById('app');
-  if (root !== null) render(<App />, root);
-  await startPage();
+  const isSmall = location.hash === `#${anywherePlace}`;
+  if (root !== null) render(isSmall ? <SmallPage /> : <App />, root);
+  await (isSmall ? startSmallPage() : startPage());
 }
 
 void start();

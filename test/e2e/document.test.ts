@@ -1,11 +1,13 @@
 /** A report from its draft to its addendum. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { anywherePlace } from '../../desktop/bridge/anywhere.ts';
 import {
   findings,
   graceOf,
   listenFor,
   openExam,
+  openInTestMode,
   openReport,
   openSamples,
   report,
@@ -81,6 +83,32 @@ test('an instruction corrects the text, shows its changes, and can be undone', a
   await result.getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => field(page, 'Impression').inputValue()).toBe(before);
   await saved(page);
+
+  // A command that was said there instead acts, and changes nothing.
+  await press(page, 'Correct by voice');
+  await dialog.getByLabel('Instruction').fill('What can I say?');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('dialog', { name: 'What can I say?' }).waitFor();
+  expect(await field(page, 'Impression').inputValue()).toBe(before);
+});
+
+test('the small window records for another program, and says where its text is', async () => {
+  const { url } = await startApp();
+  const page = await openInTestMode(browser(), url);
+  // The desktop app's own windows insert; a page in a browser can't.
+  await page.route(/anywhere\.insert$/, (route) => route.fulfill({ json: { output: { way: 'copied' } } }));
+  await page.setViewportSize({ width: 420, height: 176 });
+  await page.evaluate((place) => {
+    location.hash = place;
+    location.reload();
+  }, anywherePlace);
+  await page.getByText('Recording', { exact: true }).waitFor();
+  const meter = page.locator('.meter i');
+  await expect.poll(() => meter.evaluate((bar) => bar.style.clipPath)).not.toContain('100%');
+  await press(page, 'Done');
+  await page.getByRole('status').filter({ hasText: 'In the clipboard: press Ctrl V' }).waitFor();
+  expect(await page.locator('.anywhere-text').innerText()).toMatch(/\p{L}{4}/u);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true);
 });
 
 test('a contradiction between sections is marked in place and repeated at signing; a signed report changes only by an addendum', async () => {

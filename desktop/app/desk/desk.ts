@@ -23,7 +23,10 @@ import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, Ser
 import { createRevisions } from '../revisions.ts';
 
 /** Calls that need no login: see page/app.ts. */
-type PageCall = Extract<CallName, `session.${string}` | `updates.${string}` | `models.${string}`>;
+type PageCall = Extract<
+  CallName,
+  `session.${string}` | `updates.${string}` | `anywhere.${string}` | `models.${string}`
+>;
 export type DeskHandlers = Omit<Handlers, PageCall>;
 
 export interface DeskDeps extends MachineDeps {

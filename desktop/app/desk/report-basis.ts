@@ -22,18 +22,22 @@ export interface ReportBasisDeps {
   examOf(itemId: string): WorklistItem | undefined;
 }
 
+/** `item_id: null`: the words are about no exam, so no template has a part in them. */
+type BasisInput = Omit<CallInput<'report.basis'>, 'item_id'> & { readonly item_id: string | null };
+
 export interface ReportBases extends Service<'report'> {
-  readonly of: (asked: CallInput<'report.basis'>) => ReturnType<LiveChoices['report']>;
+  readonly of: (asked: BasisInput) => ReturnType<LiveChoices['report']>;
 }
 
 export function createReportBasis({ templates, macros, vocabulary, examOf }: ReportBasisDeps): ReportBases {
   const termsOf = rememberedTerms();
-  const known = async ({ language, template_id, item_id }: CallInput<'report.basis'>) => {
+  const known = async ({ language, template_id, item_id }: BasisInput) => {
     const [{ items }, own] = await Promise.all([
       templates['templates.list']({ language }),
       macros.recent().catch(() => []),
     ]);
-    const template = items.find(({ id }) => id === template_id) ?? chosen(items, examOf(item_id));
+    const template =
+      item_id === null ? undefined : (items.find(({ id }) => id === template_id) ?? chosen(items, examOf(item_id)));
     return { template, macros: macrosIn(language, own, template?.macros ?? []) };
   };
   return {

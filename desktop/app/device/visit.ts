@@ -2,6 +2,7 @@
 import type { PendingAuthorization } from '../../../src/node/login/authorization.ts';
 import type { OAuthClient } from '../../../src/node/login/oauth-tokens.ts';
 import type { Login } from '../desk/login.ts';
+import type { InsertionWay } from '../../bridge/anywhere.ts';
 import type { UpdateChannel, UpdateState } from '../../bridge/updates.ts';
 
 /** A visit of a page: its session, and how to redirect it. */
@@ -18,6 +19,14 @@ export interface Visit {
   readonly keep: (login: PendingLogin) => void;
   /** Absent if the page is not in a window of the app. */
   readonly updates?: Updates;
+  /** Absent if the page is not in a window of the app. */
+  readonly insertion?: Insertion;
+}
+
+/** Puts text into other programs. */
+export interface Insertion {
+  insert(text: string): Promise<InsertionWay>;
+  close(): void;
 }
 
 /** Updates, if the page is in a window that can install them. */

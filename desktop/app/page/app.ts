@@ -7,6 +7,7 @@ import type { createCallCheck } from './check-call.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Desks } from '../device/desks.ts';
 import type { AppFile, FileRange, Listener } from '../service.ts';
+import { insertionHandlers } from './insertion-calls.ts';
 import { sessionHandlers } from './session-calls.ts';
 import type { SessionCallDeps } from './session-calls.ts';
 import { modelHandlers } from './model-calls.ts';
@@ -38,6 +39,7 @@ export function createApp(deps: AppDeps): App {
   const own = {
     ...sessionHandlers(deps),
     ...updateHandlers(visit.updates),
+    ...insertionHandlers(visit.insertion),
     ...modelHandlers(deps, () => deskHere()),
   } as unknown as Partial<AnyHandlers>;
 

@@ -9,14 +9,16 @@ import { createResampler } from '../../../src/node/sound/resampler.ts';
 import type { Macro } from '../../../src/reporting/vocabulary/macros.ts';
 import type { Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import { write } from '../../../src/reporting/write.ts';
-import type { CallInput } from '../../bridge/calls.ts';
+import type { Language } from '../../../src/contract/shared.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
 export interface SpokenTextDeps extends Pick<ServiceDeps, 'clock' | 'random' | 'connect'> {
-  /** Autotexts and vocabulary of an exam's report. */
-  readonly report: (
-    about: CallInput<'report.basis'>,
-  ) => Promise<{ readonly macros: readonly Macro[]; readonly terms: readonly Term[] }>;
+  /** Autotexts and vocabulary. */
+  readonly report: (about: {
+    readonly item_id: string | null;
+    readonly language: Language;
+    readonly template_id: null;
+  }) => Promise<{ readonly macros: readonly Macro[]; readonly terms: readonly Term[] }>;
 }
 
 export function createSpokenText(deps: SpokenTextDeps): Service<'speech'> {
@@ -24,7 +26,7 @@ export function createSpokenText(deps: SpokenTextDeps): Service<'speech'> {
     handlers: {
       async 'speech.write'({ item_id, language }, wav) {
         const [heard, { macros, terms }] = await Promise.all([
-          hear(deps, await toLiveRate(wav), { language, worklist_item_id: item_id }),
+          hear(deps, await toLiveRate(wav), { language, ...(item_id !== null && { worklist_item_id: item_id }) }),
           deps.report({ item_id, language, template_id: null }),
         ]);
         const { sections } = write({

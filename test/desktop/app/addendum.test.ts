@@ -54,4 +54,7 @@ test('it is dictated: a spoken clip becomes written text', async () => {
   const wav = new Uint8Array(await readFile(sample('dictation.wav')));
   const spoken = await bridge.call('speech.write', { item_id: item, language: 'en-US' }, wav.buffer);
   expect(spoken.text).toMatch(/\p{L}/u);
+  // Other programs get text that is about no exam.
+  const other = await bridge.call('speech.write', { item_id: null, language: 'en-US' }, wav.buffer);
+  expect(other.text).toMatch(/\p{L}/u);
 });

@@ -20,6 +20,7 @@ const settings: AppSettings = {
   voice_commands: true,
   spell_check: true,
   follow_viewer: false,
+  anywhere: null,
   grace_seconds: 60,
   lock_after_minutes: 5,
   list: defaultList,

@@ -45,6 +45,7 @@ async function start(directory: string, keychain?: Keychain): Promise<Device> {
     openBrowser: async (url) => void visited.push(url),
     onLoggedIn: () => (logins += 1),
     updates: { state: noUpdates, choose: async () => undefined, restart: () => undefined },
+    insertion: { insert: async () => 'copied', close: () => undefined },
   });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= opened.close());

@@ -51,11 +51,13 @@ const electron = await vi.hoisted(async () => {
     restore = () => undefined;
     focus = () => undefined;
     show = () => (this.state = 'shown');
+    showInactive = () => (this.state = 'shown');
     hide = () => (this.state = 'hidden');
     destroy = () => {
       this.state = 'destroyed';
       this.webContents.gone = true;
       this.webContents.emit('destroyed');
+      this.emit('closed');
     };
   }
   class App extends Emitter {
@@ -97,6 +99,7 @@ const electron = await vi.hoisted(async () => {
     answers: [] as number[],
     asked: [] as string[],
     idleSeconds: 0,
+    copied: 'before',
     notified: [] as string[],
     keychain: new Map<string, string>(),
     keychainWorks: true,
@@ -112,6 +115,8 @@ const electron = await vi.hoisted(async () => {
     protocol: { handle: (_scheme: string, answer: typeof world.serve) => (world.serve = answer) },
     screen: {
       getPrimaryDisplay: () => ({ id: 1 }),
+      getCursorScreenPoint: () => ({ x: 0, y: 0 }),
+      getDisplayNearestPoint: () => ({ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }),
       getAllDisplays: () => [{ id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
     },
     session: {
@@ -127,6 +132,20 @@ const electron = await vi.hoisted(async () => {
         world.asked.push(message);
         return { response: world.answers.shift() ?? 1 };
       },
+    },
+    ClipboardItem: class {
+      readonly types = ['text/plain'];
+      readonly text: string;
+      constructor(items: Record<string, string>) {
+        this.text = items['text/plain'] ?? '';
+      }
+      getType = async () => this.text;
+    },
+    clipboard: {
+      read: async () => [new module.ClipboardItem({ 'text/plain': world.copied })],
+      readText: async () => world.copied,
+      writeText: async (text: string) => void (world.copied = text),
+      write: async (items: { text: string }[]) => void (world.copied = items[0]?.text ?? ''),
     },
     globalShortcut: {
       register: (key: string, task: () => void) => Boolean(world.hotkeys.set(key, task)),
@@ -355,6 +374,32 @@ describe('the shell', () => {
     expect(world.menus.at(-1)?.[0]?.label).toBe('File');
     await ask('session.lock', {});
     expect([...world.hotkeys.keys()]).toEqual([]);
+  });
+
+  test('dictates into other programs from a small window, and gives the clipboard back', async () => {
+    await logIn();
+    const settings = await ask<AppSettings>('settings.get', {});
+    await ask('settings.set', { ...settings, anywhere: 'en-US' });
+    expect([...world.hotkeys.keys()]).toEqual(['CommandOrControl+F9']);
+    world.hotkeys.get('CommandOrControl+F9')?.();
+    const [, small] = world.windows;
+    expect(small).toMatchObject({
+      options: { focusable: false, alwaysOnTop: true, webPreferences: { sandbox: true } },
+    });
+    expect(small?.webContents.loaded).toEqual(['laudio://app/#/anywhere']);
+    world.hotkeys.get('CommandOrControl+F9')?.();
+    expect(small?.webContents.sent).toEqual([['laudio:event', 'action', { action: 'anywhere' }]]);
+    const call = async (name: string, input: unknown) =>
+      world.handlers.get(ipc.call)!(
+        { sender: small?.webContents, senderFrame: small?.webContents.mainFrame },
+        name,
+        input,
+      );
+    expect(await call('anywhere.insert', { text: 'The lungs are clear.' })).toEqual({ output: { way: 'copied' } });
+    expect(world.copied).toBe('The lungs are clear.');
+    await ask('session.lock', {});
+    expect([small?.state, [...world.hotkeys.keys()]]).toEqual(['destroyed', []]);
+    await eventually(() => expect(world.copied).toBe('before'));
   });
 
   test('goes to a linked exam in the page that is there', () => {

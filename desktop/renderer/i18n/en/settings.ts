@@ -176,6 +176,7 @@ export const settings = {
   key_critical: 'Critical result',
   key_scores: 'Scores and measurements',
   key_report_window: 'Report in its own window, and back',
+  key_anywhere: 'Dictate into another program (desktop app)',
   key_voice_help: 'What can I say?',
   key_help: 'Show these shortcuts',
   key_press: 'Press a key…',

@@ -1,4 +1,5 @@
 /** The words of all views but the first screen: they come with those views. */
+export { anywhere } from './anywhere.ts';
 export { clinical } from './clinical.ts';
 export { cosign } from './cosign.ts';
 export { distribution } from './distribution.ts';

@@ -180,6 +180,7 @@ export const settings = defineTranslation<typeof source>()({
   key_critical: 'Resultado crítico',
   key_scores: 'Clasificaciones y medidas',
   key_report_window: 'Informe en su propia ventana, y de vuelta',
+  key_anywhere: 'Dictar en otro programa (aplicación)',
   key_voice_help: '¿Qué puedo decir?',
   key_help: 'Mostrar estos atajos',
   key_press: 'Pulse una tecla…',

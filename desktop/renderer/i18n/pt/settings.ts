@@ -177,6 +177,7 @@ export const settings = defineTranslation<typeof source>()({
   key_critical: 'Resultado crítico',
   key_scores: 'Escores e medidas',
   key_report_window: 'Laudo em janela própria, e de volta',
+  key_anywhere: 'Ditar em outro programa (aplicativo)',
   key_voice_help: 'O que posso dizer?',
   key_help: 'Mostrar estes atalhos',
   key_press: 'Pressione uma tecla…',

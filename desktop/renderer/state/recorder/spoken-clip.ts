@@ -6,20 +6,34 @@ import { joinBytes } from '../../audio/join-bytes.ts';
 import type { OpenMicrophone } from '../../audio/microphone.ts';
 import { showMicrophone } from './live-microphone.ts';
 
-export interface SpokenClip {
+interface SpokenClip {
   /** Resolves to the audio as WAV, once. */
   stop(): Promise<ArrayBuffer>;
   /** Releases the microphone; nothing is kept. */
   cancel(): void;
 }
 
-/** `ended`: called if the device is gone. Rejects if there is no microphone. */
-export async function recordClip(open: OpenMicrophone, device: string | null, ended: () => void): Promise<SpokenClip> {
+interface ClipListener {
+  /** The device is gone. */
+  ended(): void;
+  /** The level of the next block, 0 to 1. */
+  level(peak: number): void;
+}
+
+/** Rejects if there is no microphone. */
+async function recordClip(
+  open: OpenMicrophone,
+  device: string | null,
+  { ended, level }: ClipListener,
+): Promise<SpokenClip> {
   const microphone = await open({ device, sampleRate: null });
   const blocks: Uint8Array[] = [];
   try {
     await microphone.start({
-      block: ({ samples }) => void blocks.push(new Uint8Array(samples)),
+      block({ samples, peak }) {
+        blocks.push(new Uint8Array(samples));
+        level(peak);
+      },
       ended,
       muted: () => undefined,
     });
@@ -61,6 +75,8 @@ export interface ClipDeps {
 /** One spoken text at a time, whatever is pressed and however often. */
 export interface ClipRecorder {
   readonly step: ReadonlySignal<ClipStep>;
+  /** The current level, 0 to 1; 0 unless it records. */
+  readonly level: ReadonlySignal<number>;
   /** Records, or ends the recording and passes it on. Does nothing while the microphone opens or a text is passed on. */
   toggle(): Promise<void>;
   /** Ends the recording, if there is one, and passes it on. */
@@ -71,12 +87,14 @@ export interface ClipRecorder {
 
 export function createClipRecorder({ open, device, isTaken, take }: ClipDeps): ClipRecorder {
   const step = signal<ClipStep>('rest');
+  const level = signal(0);
   let clip: SpokenClip | null = null;
   /** Changes when the present clip is cancelled: what was begun before has no effect. */
   let turn = 0;
   const stop = async (): Promise<void> => {
     const [spoken, mine] = [clip, turn];
     clip = null;
+    level.value = 0;
     if (!spoken) return;
     step.value = 'working';
     const wav = await spoken.stop().catch(() => null);
@@ -88,7 +106,10 @@ export function createClipRecorder({ open, device, isTaken, take }: ClipDeps): C
     const mine = turn;
     step.value = 'opening';
     try {
-      const begun = await recordClip(open, device(), () => void stop());
+      const begun = await recordClip(open, device(), {
+        ended: () => void stop(),
+        level: (peak) => (level.value = peak),
+      });
       if (turn !== mine) return begun.cancel();
       clip = begun;
       step.value = 'recording';
@@ -100,6 +121,7 @@ export function createClipRecorder({ open, device, isTaken, take }: ClipDeps): C
   };
   return {
     step,
+    level,
     async toggle() {
       if (step.peek() === 'recording') await stop();
       else if (step.peek() === 'rest' || step.peek() === 'no-microphone') await record();
@@ -109,6 +131,7 @@ export function createClipRecorder({ open, device, isTaken, take }: ClipDeps): C
       turn += 1;
       clip?.cancel();
       clip = null;
+      level.value = 0;
       step.value = 'rest';
     },
   };

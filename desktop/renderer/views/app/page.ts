@@ -1,5 +1,5 @@
 /** Connects the state with the page: address, keyboard, colours, language, idle time. */
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { parseExamLink } from '../../../../src/domain/exam-link.ts';
 import { languages } from '../../../../src/contract/shared.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
@@ -10,7 +10,7 @@ import type { PageLogin } from '../../state/person-bridge.ts';
 import { liveMicrophone } from '../../state/recorder/live-microphone.ts';
 import { followLinks, openLinkedExam } from '../../state/linked-exam.ts';
 import { followLogin } from '../../state/follow-login.ts';
-import { isRecording } from '../../state/jobs.ts';
+import { followJobs, isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/time/now.ts';
@@ -20,7 +20,7 @@ import { openPreviousExam } from '../../state/worklist/worklist.ts';
 import { showSystemNotification } from '../../state/system-notification.ts';
 import { isReportWindow, openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
-import { changeSettings, settings } from '../../state/settings.ts';
+import { changeSettings, followSettings, settings } from '../../state/settings.ts';
 import { flushWords, hasUnkeptWords } from '../../state/report/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followFirstPaint, isFirstPaintDone } from './first-paint.ts';
@@ -106,6 +106,19 @@ export async function startPage(): Promise<void> {
     isAppAway.value = asBridgeError(thrown).code === 'NETWORK';
     if (!isAppAway.value) notifyError(asBridgeError(thrown));
   }
+}
+
+/** Starts the small window of a dictation into another program. It changes nothing, and locks nothing. */
+export async function startSmallPage(): Promise<void> {
+  showTheme(rememberedLook().theme);
+  appBridge().on('action', ({ action }) => void perform(action));
+  effect(() => {
+    const { desk, ended } = login.value;
+    if (desk === null) return;
+    for (const following of untracked(() => [followSettings(ended), followJobs(ended)]))
+      following.catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+  });
+  await followSession();
 }
 
 /** Loads the code of the recorders, then watches them and sends what waits in this browser. */

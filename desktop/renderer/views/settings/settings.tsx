@@ -23,6 +23,7 @@ import { bytesPerSample } from '../../../bridge/sound.ts';
 import { getInitials } from '../app/top-bar.tsx';
 import { updates } from '../../state/updates.ts';
 import { homePlace } from '../app/home-place.ts';
+import { keyName } from '../app/key-name.ts';
 import { isOwnComputer } from '../recorder/where.ts';
 import { Hotkeys } from './hotkeys.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
@@ -193,6 +194,15 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
         choices={(['on', 'off'] as const).map((value) => ({ value, label: t(`settings.spell_check_${value}`) }))}
         onValue={(value) => void changeSettings({ spell_check: value === 'on' })}
       />
+      {updates.value && (
+        <Select
+          label={t('anywhere.title')}
+          hint={t('anywhere.hint', { key: keyName(chosen.keys.anywhere) })}
+          value={chosen.anywhere ?? ''}
+          choices={[{ value: '', label: t('anywhere.off') }, ...languageChoices]}
+          onValue={(value) => void changeSettings({ anywhere: value === '' ? null : value })}
+        />
+      )}
       <Select
         label={t('viewer.setting')}
         hint={describeLink(chosen.follow_viewer)}

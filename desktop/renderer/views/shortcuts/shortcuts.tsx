@@ -11,7 +11,7 @@ export const keyGroups: readonly {
   readonly name: 'dictation' | 'list' | 'report' | 'priors';
   readonly actions: readonly Action[];
 }[] = [
-  { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'redo', 'generate'] },
+  { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'redo', 'generate', 'anywhere'] },
   { name: 'list', actions: ['search', 'next', 'previous', 'open', 'star', 'hand_over'] },
   {
     name: 'report',

@@ -123,6 +123,7 @@ export const settings = (change: Partial<AppSettings> = {}): AppSettings => ({
   grace_seconds: 60,
   spell_check: true,
   follow_viewer: false,
+  anywhere: null,
   lock_after_minutes: 10,
   list: defaultList,
   keys: { ...defaultKeys },
