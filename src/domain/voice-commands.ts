@@ -11,18 +11,20 @@ type Sayings = Readonly<Record<Language, string>>;
 
 /**
  * The commands of each language: ways to say each, the shown one first; `…` is for words of the report. None may be
- * words that occur in reports, such as "exame anterior" or the name of a section.
+ * words that occur in reports, such as "previous exam" or the name of a section.
  */
 export const voiceCommands = {
   next_field: {
     'en-US': 'next field, next section, go to next field, go to next section, go to the next field',
-    'pt-BR': 'próximo campo, campo seguinte, próxima seção, seção seguinte, ir para o próximo campo',
-    'es-ES': 'siguiente campo, campo siguiente, próximo campo, siguiente sección, sección siguiente',
+    'pt-BR':
+      'próximo campo, campo seguinte, próxima seção, seção seguinte, ir para o próximo campo, ir para próximo campo',
+    'es-ES':
+      'siguiente campo, campo siguiente, próximo campo, siguiente sección, sección siguiente, ir al siguiente campo',
   },
   previous_field: {
-    'en-US': 'previous field, previous section, go to previous field',
-    'pt-BR': 'campo anterior, seção anterior, voltar ao campo anterior',
-    'es-ES': 'campo anterior, sección anterior, volver al campo anterior',
+    'en-US': 'previous field, previous section, go to previous field, go to the previous field, back to previous field',
+    'pt-BR': 'campo anterior, seção anterior, voltar ao campo anterior, ir para o campo anterior',
+    'es-ES': 'campo anterior, sección anterior, volver al campo anterior, ir al campo anterior',
   },
   select: {
     'en-US': 'select … through …, select from … through …',
@@ -40,12 +42,14 @@ export const voiceCommands = {
     'es-ES': 'deshacer eso, deshaz eso, deshaga eso',
   },
   priors: {
-    'en-US': 'show priors, show prior reports, show the priors',
-    'pt-BR': 'mostrar anteriores, mostrar laudos anteriores, mostre os anteriores, mostrar os anteriores',
-    'es-ES': 'mostrar anteriores, mostrar informes anteriores, muestre los anteriores, mostrar los anteriores',
+    'en-US': 'show priors, show prior reports, show the priors, show previous reports, open priors',
+    'pt-BR':
+      'mostrar anteriores, mostrar laudos anteriores, mostre os anteriores, mostrar os anteriores, mostrar exames anteriores, abrir anteriores, ver anteriores',
+    'es-ES':
+      'mostrar anteriores, mostrar informes anteriores, muestre los anteriores, mostrar los anteriores, mostrar estudios anteriores, abrir anteriores, ver anteriores',
   },
   hide_priors: {
-    'en-US': 'hide priors, close priors, hide the priors',
+    'en-US': 'hide priors, close priors, hide the priors, close the priors',
     'pt-BR': 'fechar anteriores, fechar laudos anteriores, ocultar anteriores, fechar os anteriores',
     'es-ES': 'cerrar anteriores, cerrar informes anteriores, ocultar anteriores, cerrar los anteriores',
   },
@@ -55,33 +59,39 @@ export const voiceCommands = {
     'es-ES': 'siguiente anterior, siguiente informe anterior',
   },
   next_exam: {
-    'en-US': 'next exam, next study, next case',
-    'pt-BR': 'próximo exame, exame seguinte, próximo estudo',
-    'es-ES': 'siguiente estudio, estudio siguiente, próximo estudio, siguiente examen',
+    'en-US': 'next exam, next study, next case, next patient, open next exam, go to next exam, go to the next exam',
+    'pt-BR':
+      'próximo exame, exame seguinte, próximo estudo, próximo paciente, abrir próximo exame, ir para o próximo exame',
+    'es-ES':
+      'siguiente estudio, estudio siguiente, próximo estudio, siguiente examen, siguiente paciente, abrir siguiente estudio, ir al siguiente estudio',
   },
   previous_exam: {
-    'en-US': 'previous exam, back to previous exam, open previous exam',
+    'en-US':
+      'back to previous exam, back to the previous exam, open previous exam, go to previous exam, go back to the previous exam',
     'pt-BR': 'voltar ao exame anterior, volta ao exame anterior, abrir exame anterior',
-    'es-ES': 'volver al estudio anterior, vuelve al estudio anterior, abrir estudio anterior',
+    'es-ES':
+      'volver al estudio anterior, vuelve al estudio anterior, abrir estudio anterior, volver al examen anterior',
   },
   pause: {
     'en-US': 'pause dictation, pause recording, stop dictation, stop recording',
-    'pt-BR': 'pausar ditado, pausar gravação, pausar o ditado, parar gravação, parar ditado',
-    'es-ES': 'pausar dictado, pausar grabación, pausar el dictado, detener grabación, detener dictado',
+    'pt-BR': 'pausar ditado, pausar gravação, pausar o ditado, pausa o ditado, parar gravação, parar ditado',
+    'es-ES':
+      'pausar dictado, pausar grabación, pausar el dictado, pausa el dictado, detener grabación, detener dictado, parar grabación, parar dictado',
   },
   generate: {
     'en-US': 'generate report, generate the report, make report, make the report',
-    'pt-BR': 'gerar laudo, gerar o laudo, gere o laudo',
-    'es-ES': 'generar informe, generar el informe, genere el informe',
+    'pt-BR': 'gerar laudo, gerar o laudo, gere o laudo, gera o laudo',
+    'es-ES': 'generar informe, generar el informe, genere el informe, genera el informe',
   },
   sign: {
-    'en-US': 'sign report, sign the report',
+    'en-US': 'sign report, sign the report, sign this report',
     'pt-BR': 'assinar laudo, assinar o laudo, assine o laudo, assina o laudo',
     'es-ES': 'firmar informe, firmar el informe, firme el informe, firma el informe',
   },
   voice_help: {
     'en-US': 'what can I say, show voice commands',
-    'pt-BR': 'o que posso dizer, o que eu posso dizer, mostrar comandos de voz',
+    'pt-BR':
+      'o que posso dizer, o que eu posso dizer, o que posso falar, o que eu posso falar, mostrar comandos de voz',
     'es-ES': 'qué puedo decir, mostrar comandos de voz',
   },
 } as const satisfies Record<string, Sayings>;

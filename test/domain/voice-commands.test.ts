@@ -25,6 +25,35 @@ function say(text: string, start: number, silence = 0.8): Phrase {
   return { n: 1, text, start: start - 0.1, end: start + words.length / 2 + silence, words };
 }
 
+/** Parts of reports that a person may say alone, between two pauses. */
+const ofReports = {
+  'en-US': [
+    'Previous exam.',
+    'Prior study',
+    'No change since the previous exam',
+    'Next exam in six months',
+    'Undo',
+    'Pause',
+    'Remove that catheter',
+  ],
+  'pt-BR': [
+    'Exame anterior.',
+    'Próximo exame em seis meses',
+    'Comparado ao exame anterior',
+    'Laudo anterior',
+    'Ir para cirurgia',
+    'Excluir neoplasia',
+  ],
+  'es-ES': [
+    'Estudio anterior.',
+    'Examen anterior',
+    'Siguiente estudio en seis meses',
+    'Comparado con estudio anterior',
+    'Ir a urgencias',
+    'Insertar catéter',
+  ],
+} as const;
+
 describe.each(languages)('the commands in %s', (spoken) => {
   const sayings = voiceCommandNames.flatMap((command) =>
     listSayings(command, spoken).map((saying) => ({ command, saying })),
@@ -48,6 +77,10 @@ describe.each(languages)('the commands in %s', (spoken) => {
         },
       ),
     );
+  });
+
+  it('are none of what a radiologist says alone within a report', () => {
+    expect(ofReports[spoken].filter((text) => matchCommand(text, spoken))).toEqual([]);
   });
 
   it('are each the saying of one command', () => {
