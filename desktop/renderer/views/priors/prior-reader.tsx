@@ -62,22 +62,24 @@ export function PriorReader({
           <time dateTime={summary.exam_datetime}>{examDate(summary)}</time> {summary.exam_description}
         </h2>
         <PriorChip prior={summary} />
-        <span class="prior-position">{t('priors.position', { at: at + 1, n: all.length })}</span>
-        <IconButton
-          icon="up"
-          label={t('priors.newer')}
-          keyHint={keyName(keys.value.previous_prior)}
-          disabled={at === 0}
-          onClick={() => void priors.step(-1)}
-        />
-        <IconButton
-          icon="down"
-          label={t('priors.older')}
-          keyHint={keyName(keys.value.next_prior)}
-          disabled={at === all.length - 1}
-          onClick={() => void priors.step(1)}
-        />
-        <IconButton icon="close" label={t('priors.close')} keyHint={keyName(keys.value.priors)} onClick={onClose} />
+        <div class="prior-steps">
+          <span class="prior-position">{t('priors.position', { at: at + 1, n: all.length })}</span>
+          <IconButton
+            icon="up"
+            label={t('priors.newer')}
+            keyHint={keyName(keys.value.previous_prior)}
+            disabled={at === 0}
+            onClick={() => void priors.step(-1)}
+          />
+          <IconButton
+            icon="down"
+            label={t('priors.older')}
+            keyHint={keyName(keys.value.next_prior)}
+            disabled={at === all.length - 1}
+            onClick={() => void priors.step(1)}
+          />
+          <IconButton icon="close" label={t('priors.close')} keyHint={keyName(keys.value.priors)} onClick={onClose} />
+        </div>
       </header>
       <Differing prior={summary} />
       {prior === null ? (
