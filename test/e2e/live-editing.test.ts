@@ -80,6 +80,20 @@ test('the caret stays in place while words arrive, undo removes typed text, and 
   expect(versions!.items.map(({ change }) => change).toSorted()).toEqual(['edited', 'generated']);
 });
 
+test('what is said over selected words replaces them, and undo brings them back', async () => {
+  const { page } = await speakAtExam();
+  const words = field(page);
+  await words.press('ControlOrMeta+Home');
+  await page.keyboard.press('ControlOrMeta+ArrowRight');
+  await page.keyboard.type(' wrongly');
+  for (let letter = 0; letter < 'wrongly'.length; letter += 1) await page.keyboard.press('Shift+ArrowLeft');
+  // The words around them stay, those that follow the pause come in their place.
+  await expect.poll(() => words.inputValue()).toMatch(/^\p{L}+ (?!wrongly)\p{L}+ \p{L}+ \p{L}+/u);
+  expect(await words.inputValue()).not.toContain('wrongly');
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => words.inputValue()).toContain('wrongly');
+});
+
 test('a lock in mid-dictation hides typed text from others, and its owner continues with it', async () => {
   const { app, page } = await speakAtExam();
   const words = field(page);

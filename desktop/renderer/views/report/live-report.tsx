@@ -133,7 +133,10 @@ function LiveText({
     return live?.itemId === dictation.item_id && live.state.value.phase !== 'pausing';
   }).value;
   const isRecorded = isReportWindow.value ? dictation.state === 'recording' : isRecordedHere;
-  const spoken = useSpeechTarget({ words, shown, here }, { writing, text, aimed, isRecorded, isOpen });
+  const spoken = useSpeechTarget(
+    { words, shown, here },
+    { writing, text, aimed, isRecorded, isOpen, language: dictation.language },
+  );
   useLayoutEffect(() => {
     const page = text.current?.closest('.document-page');
     if (!page) return undefined;

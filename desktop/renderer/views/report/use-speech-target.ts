@@ -6,6 +6,7 @@ import { effect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sentencePauseMs } from '../../../../src/domain/dictation/level.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
 import type { ShownSection } from '../../../../src/reporting/live/hand-edits.ts';
 import { nextPlace, nextTakePlace, placeAfterPause, targetAt } from '../../../../src/reporting/live/speech-targets.ts';
 import type { SpeechPause } from '../../../../src/reporting/live/speech-targets.ts';
@@ -16,6 +17,7 @@ import { openRecorder } from '../../state/recorder/recorders.ts';
 import { isReportWindow } from '../../state/route.ts';
 import { fieldId, sectionChosen, showIn } from './keyboard-navigation.ts';
 import { mounted } from '../../parts/mounted.ts';
+import { useSpokenSelection } from './use-spoken-selection.ts';
 
 /** A pending change of the target section. */
 interface PendingChange {
@@ -55,6 +57,7 @@ export function useSpeechTarget(
     aimed,
     isRecorded,
     isOpen,
+    language,
   }: {
     writing: TypedEdits;
     text: RefObject<HTMLElement | null>;
@@ -62,6 +65,7 @@ export function useSpeechTarget(
     aimed: RefObject<string | null> | undefined;
     isRecorded: boolean;
     isOpen: boolean;
+    language: Language;
   },
 ): SpeechTargetChoice {
   const now = useRef(standing);
@@ -76,6 +80,7 @@ export function useSpeechTarget(
     go(null);
     const key = keyOf(field);
     const section = now.current.shown.find((each) => each.key === key);
+    selection.begin(field, from);
     if (section) writing.speakInto(now.current.words, targetAt(from, section, field.selectionStart));
   };
   /** After a pause the target changes once the words from before it have arrived. */
@@ -83,13 +88,24 @@ export function useSpeechTarget(
     const { words, here } = now.current;
     const { field, key, pause = null, phrases = 0 } = latest.current ?? {};
     // The person named the section aloud.
-    if (key !== undefined && key === here) return go(null);
+    if (field && key === here && !selection.has(field)) return go(null);
     const from = pause ? placeAfterPause(words, words.phrases, pause) : undefined;
     if (field && from !== undefined) move(field, from);
     // The recorder is in the other window; a pause has been made once another phrase is complete.
     else if (field && isReportWindow.peek() && words.phrases.length > phrases) move(field, nextPlace(words));
   };
 
+  const selection = useSpokenSelection(
+    { ...standing, language },
+    {
+      text,
+      isActive: isRecorded && isOpen && aimed !== undefined,
+      select(field) {
+        const key = keyOf(field);
+        if (key !== null) go({ field, key, pause: null });
+      },
+    },
+  );
   const itemId = standing.words.item_id;
   useLayoutEffect(() => {
     if (!isRecorded || !aimed) return undefined;

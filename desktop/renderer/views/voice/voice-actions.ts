@@ -71,7 +71,7 @@ function select(command: Command): VoiceAction | undefined {
     return undefined;
   }
   return () => {
-    // Words go on where they went: the next one is probably a command about the selection.
+    // A command about the selection comes next, or words that replace it (use-spoken-selection.ts).
     const back = rememberPlace(report, showIn);
     const found = findWords(report, command);
     if (found) showIn(found.field, found.range.start, found.range.end);
