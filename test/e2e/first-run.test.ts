@@ -9,6 +9,7 @@ import {
   fillLogin,
   logIn,
   openAs,
+  openExam,
   openPage,
   rows,
   startApp,
@@ -134,6 +135,8 @@ test('locked: nothing of a patient is left on the page; the same person goes on,
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
   const page = await openAs(browser(), app.url, anna);
   await dropSamples(page);
+  await openExam(page);
+  const place = new URL(page.url()).hash;
   const lock = async () => {
     await page.getByRole('button', { name: /Account and settings/ }).click();
     await page.getByRole('menuitem', { name: 'Lock' }).click();
@@ -151,6 +154,8 @@ test('locked: nothing of a patient is left on the page; the same person goes on,
   await page.getByRole('button', { name: 'Log in and go on' }).click();
   await fillLogin(page, anna);
   await rows(page).first().waitFor();
+  // At the exam that was open.
+  expect([new URL(page.url()).hash, await page.evaluate(() => sessionStorage.length)]).toEqual([place, 0]);
 });
 
 test('a new service is asked nothing before its operator agrees', async () => {
