@@ -10,7 +10,7 @@ import type { Template } from '../../src/contract/template.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import type { HeardText, HeardSound, UnknownWords } from '../../src/domain/heard-text.ts';
+import type { HeardText, UnknownWords } from '../../src/domain/heard-text.ts';
 import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
 import { detectLanguage } from '../../src/reporting/words/language.ts';
 import { refuseSections, textOf } from '../../src/domain/record-state.ts';
@@ -29,6 +29,7 @@ import { findExam, noSuchExam, toExamContext } from './exam.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { withFindings } from './review.ts';
+import { toStoredSound } from './stored-sound.ts';
 import { findOrderFacts } from './order-facts.ts';
 import type { StoredRecord } from './stored-record.ts';
 import type { ExamContext } from '../speech/exam-context.ts';
@@ -230,7 +231,7 @@ export async function draftDocument(
       ...(heard.suppressed && { suppressed: [...heard.suppressed] }),
       ...(heard.otherReadings && { other_readings: [...heard.otherReadings] }),
       ...(heard.unknown && { unknown_words: storedUnknown(heard.unknown) }),
-      ...(heard.sound && { heard_sound: storedSound(heard.sound) }),
+      ...(heard.sound && { heard_sound: toStoredSound(heard.sound) }),
     },
     template,
     inspection: await unlessAborted(inspect(services, { sections, against, provenance }, asker), signal),
@@ -242,20 +243,6 @@ const withGaps = (heard: HeardText, gaps: readonly SoundGap[] = []): HeardText =
 
 const storedUnknown = (unknown: readonly UnknownWords[]): NonNullable<StoredRecord['unknown_words']> =>
   unknown.map(({ near, ...words }) => ({ ...words, ...(near && { near: [...near] }) }));
-
-const storedSound = ({
-  unheard,
-  once,
-  foreign,
-  gaps,
-  ...sound
-}: HeardSound): NonNullable<StoredRecord['heard_sound']> => ({
-  ...sound,
-  ...(unheard && { unheard: [...unheard] }),
-  ...(once && { once: [...once] }),
-  ...(foreign && { foreign: [...foreign] }),
-  ...(gaps && { gaps: [...gaps] }),
-});
 
 /** The language of the requested template, if it is the space's own. */
 async function languageOfTemplate(

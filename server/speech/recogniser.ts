@@ -24,7 +24,7 @@ export interface TranscribeInput {
   readonly purpose: 'record' | 'instruction';
 }
 
-export interface ListenInput extends Pick<TranscribeInput, 'language' | 'template' | 'exam'> {
+export interface ListenInput extends Pick<TranscribeInput, 'language' | 'template' | 'exam' | 'terms'> {
   /** One channel, 16,000 samples per second, in pieces of any length as they arrive. */
   readonly sound: AsyncIterable<Int16Array>;
   /** The final text of earlier calls for this dictation; empty at its beginning. */

@@ -233,6 +233,8 @@ export const documentSchemas = {
   transcriptions: extended(
     only(Transcription, 'status', 'language', 'template_id', 'worklist_item_id', 'error', 'created_at'),
     { id, space, client_id: id, grant_id: id, test_mode: boolean(), updated_at: at },
+    /** Covers the checked phrases. */
+    { heard_sound: HeardSound },
   ),
   /**
    * A piece of the sound of a transcription: the bytes of the sound from `at` on. A small piece is in `content`, as base64;
@@ -245,7 +247,13 @@ export const documentSchemas = {
   /** The final phrases of a transcription; id `<transcription id>.<number, 6 digits>`. Seconds from the beginning of the sound. */
   phrases: object(
     { id, transcription_id: id, n: integer({ minimum: 1 }), text: string(), from: number(), to: number() },
-    { words: array(HeardWord), suppressed: array(Suppressed) },
+    /** `unchecked`: its words are still heard again. */
+    {
+      words: array(HeardWord),
+      suppressed: array(Suppressed),
+      other_readings: array(OtherReading),
+      unchecked: literal(true),
+    },
   ),
   clients: extended(
     without(Client, 'secret'),

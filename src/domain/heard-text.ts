@@ -110,7 +110,18 @@ export type LiveHeard =
    * The words since the previous final, or none (`text` empty). A final never changes. All sound before `until` has
    * been recognised and is never needed again. Times are in seconds from the beginning of the sound of the call.
    */
-  | { readonly kind: 'final'; readonly heard: HeardText; readonly until: number };
+  | {
+      readonly kind: 'final';
+      readonly heard: HeardText;
+      readonly until: number;
+      /** Whether a check of it follows. */
+      readonly isUnchecked?: boolean;
+    }
+  /**
+   * The finals since the previous check, heard again: their text is the same, and some of it has other readings.
+   * `sound`: what is known about all checked sound of the call.
+   */
+  | { readonly kind: 'checked'; readonly finals: readonly HeardText[]; readonly sound: HeardSound };
 
 /** Words of one stretch of sound. */
 export interface HeardStretch {
@@ -166,21 +177,71 @@ export function cutHeard({ heard, from, to }: HeardStretch, start: number, end: 
   const isElsewhere = from >= end || (to <= start && from < start);
   if (heard.text === '' || isElsewhere) return { text: '' };
   if (from >= start && to <= end) return heard;
-  const { text, words = [], suppressed = [] } = heard;
+  const { text, words = [], suppressed = [], otherReadings = [] } = heard;
   if (words.length === 0 || words.some((word) => word.from === undefined)) return undefined;
   const isWithin = ({ from: spoken, to: until = spoken }: Pick<HeardWord, 'from' | 'to'>): boolean => {
     if (spoken === undefined || until === undefined) return false;
     const middle = (spoken + until) / 2;
     return middle >= start && middle < end;
   };
+  // Another reading is one of all its words.
+  const readings = otherReadings.filter((reading) =>
+    words.every((word) => word.end <= reading.start || word.start >= reading.end || isWithin(word)),
+  );
   const parts = words.flatMap((word, at) => {
     if (!isWithin(word)) return [];
     // The marks after a word go with the word.
     const first = at === 0 ? 0 : word.start;
     const last = words[at + 1]?.start ?? text.length;
-    const own = { ...word, start: word.start - first, end: word.end - first };
-    return [{ heard: { text: text.slice(first, last), words: [own] }, by: 0 }];
+    const move = <T extends Pick<HeardWord, 'start' | 'end'>>(each: T): T => ({
+      ...each,
+      start: each.start - first,
+      end: each.end - first,
+    });
+    const own = readings.filter(({ start: place }) => place >= first && place < last).map(move);
+    return [{ heard: { text: text.slice(first, last), words: [move(word)], otherReadings: own }, by: 0 }];
   });
   const kept = suppressed.filter(isWithin).map((each) => ({ ...each, at: 0 }));
   return joinHeard([...parts, { heard: { text: '', suppressed: kept }, by: 0 }]);
+}
+
+/** Joins the facts about parts of a sound, each moved by its seconds. */
+export function joinSounds(parts: readonly { readonly sound: HeardSound; readonly by: number }[]): HeardSound {
+  const collect = <T extends SoundSpan>(pick: (sound: HeardSound) => readonly T[] | undefined): T[] =>
+    parts.flatMap(({ sound, by }) => (pick(sound) ?? []).map((span) => timed(span, by)));
+  const [unheard, once] = [collect((sound) => sound.unheard), collect((sound) => sound.once)];
+  const foreign = collect((sound) => sound.foreign);
+  const voiced = parts.flatMap(({ sound }) => sound.voiced ?? []);
+  const ends = parts.at(-1)?.sound.ends;
+  const { language } =
+    parts.map(({ sound }) => sound).toSorted((a, b) => (b.voiced ?? 0) - (a.voiced ?? 0))[0] ?? ({} as HeardSound);
+  return {
+    ...(voiced.length > 0 && { voiced: moment(voiced.reduce((sum, seconds) => sum + seconds, 0)) }),
+    ...(ends && { ends }),
+    ...(unheard.length > 0 && { unheard }),
+    ...(once.length > 0 && { once }),
+    ...(foreign.length > 0 && { foreign }),
+    ...(language !== undefined && { language }),
+  };
+}
+
+/**
+ * The facts about a part of a sound of so many seconds: a span belongs to the part that holds its middle. The seconds
+ * with a voice are estimated.
+ */
+export function cutSound(sound: HeardSound, { from, to }: SoundSpan, seconds: number): HeardSound {
+  if (from <= 0 && to >= seconds) return sound;
+  const { voiced, ends, unheard, once, foreign, ...rest } = sound;
+  const cut = <T extends SoundSpan>(spans: readonly T[] = []): T[] =>
+    spans
+      .filter((span) => (span.from + span.to) / 2 >= from && (span.from + span.to) / 2 < to)
+      .map((span) => ({ ...span, from: Math.max(from, span.from), to: Math.min(to, span.to) }));
+  return {
+    ...rest,
+    ...(voiced !== undefined && seconds > 0 && { voiced: (voiced * (to - from)) / seconds }),
+    ...(ends && to >= seconds && { ends }),
+    unheard: cut(unheard),
+    once: cut(once),
+    foreign: cut(foreign),
+  };
 }

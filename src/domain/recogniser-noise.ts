@@ -258,10 +258,11 @@ export function withoutNoise(heard: HeardText): HeardText {
 }
 
 /** The same for live speech. */
-export const withoutLiveNoise = (heard: LiveHeard): LiveHeard =>
-  heard.kind === 'final'
-    ? { ...heard, heard: withoutNoise(heard.heard) }
-    : { ...heard, text: withoutNoise({ text: heard.text }).text };
+export function withoutLiveNoise(heard: LiveHeard): LiveHeard {
+  if (heard.kind === 'final') return { ...heard, heard: withoutNoise(heard.heard) };
+  if (heard.kind === 'checked') return { ...heard, finals: heard.finals.map(withoutNoise) };
+  return { ...heard, text: withoutNoise({ text: heard.text }).text };
+}
 
 function apply(heard: HeardText, findCuts: (text: string) => readonly NoiseCut[]): HeardText {
   const { text, words = [], suppressed = [], otherReadings = [], ...rest } = heard;

@@ -3,7 +3,7 @@
  * what was lost, doubled or moved.
  */
 import type { LiveRecogniser } from '../../server/speech/recogniser.ts';
-import type { HeardWord, LiveHeard } from '../../src/domain/heard-text.ts';
+import type { HeardText, HeardWord, SoundSpan } from '../../src/domain/heard-text.ts';
 
 export const samplesOfNumber = 1600;
 export const bytesOfNumber = 2 * samplesOfNumber;
@@ -19,16 +19,46 @@ export const numbers = (count: number): string => Array.from({ length: count }, 
 /** What the recogniser may do when it has heard a number: go on, make what it heard final, or break down. */
 export type Whim = 'goes on' | 'final' | 'breaks down';
 
-/** `whim` is asked after each number; it may wait. */
-export function numberListener(whim: (number: number) => Whim | Promise<Whim> = () => 'goes on'): LiveRecogniser {
+/** The other reading of a number that was checked. */
+export const doubted = (number: number): string => `d${number}`;
+
+/**
+ * `whim` is asked after each number; it may wait. With `checksEvery`, so many finals are checked together: each number
+ * has another reading then, and nothing was heard in its last hundredth of a second.
+ */
+export function numberListener(
+  whim: (number: number) => Whim | Promise<Whim> = () => 'goes on',
+  checksEvery?: number,
+): LiveRecogniser {
   return {
     chunkMs: 100,
     async listen({ sound }, onHeard, signal) {
       let samples = 0;
       let pending: { number: number; from: number; to: number }[] = [];
+      let unchecked: HeardText[] = [];
+      const unheard: SoundSpan[] = [];
+      const check = (): void => {
+        if (unchecked.length > 0) onHeard({ kind: 'checked', finals: unchecked, sound: { unheard: [...unheard] } });
+        unchecked = [];
+      };
       const finish = (): void => {
-        if (pending.length > 0) onHeard(finalOf(pending, samples / 16_000));
+        if (pending.length > 0) {
+          const heard = textOf(pending);
+          const isUnchecked = checksEvery !== undefined;
+          onHeard({ kind: 'final', heard, until: samples / 16_000, isUnchecked });
+          if (isUnchecked) {
+            const otherReadings = heard.words.map(({ start, end }, at) => ({
+              start,
+              end,
+              doubt: 0.5,
+              text: doubted(pending[at]!.number),
+            }));
+            unchecked.push({ text: heard.text, otherReadings });
+            unheard.push(...pending.map(({ to }) => ({ from: to - 0.01, to })));
+          }
+        }
         pending = [];
+        if (unchecked.length >= (checksEvery ?? Infinity)) check();
       };
       for await (const piece of sound) {
         for (const number of piece) {
@@ -45,15 +75,16 @@ export function numberListener(whim: (number: number) => Whim | Promise<Whim> = 
       }
       signal.throwIfAborted();
       finish();
+      check();
     },
   };
 }
 
-function finalOf(pending: readonly { number: number; from: number; to: number }[], until: number): LiveHeard {
+function textOf(pending: readonly { number: number; from: number; to: number }[]) {
   let text = '';
   const words: HeardWord[] = pending.map(({ number, from, to }) => {
     text += `${text === '' ? '' : ' '}n${number}`;
     return { start: text.length - `n${number}`.length, end: text.length, from, to };
   });
-  return { kind: 'final', heard: { text, words }, until };
+  return { text, words };
 }

@@ -5,8 +5,8 @@ import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { liveBytesPerSecond, liveSampleBytes, liveSampleRate } from '../../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../../src/domain/dictation/wav.ts';
-import { cutHeard, joinHeard } from '../../../src/domain/heard-text.ts';
-import type { HeardText } from '../../../src/domain/heard-text.ts';
+import { cutHeard, cutSound, joinHeard, joinSounds } from '../../../src/domain/heard-text.ts';
+import type { HeardSound, HeardText } from '../../../src/domain/heard-text.ts';
 import type { RecordDeps } from '../deps.ts';
 import { secondsOf, stretchOf } from './stored-transcription.ts';
 import type { SpokenSession } from './stored-session.ts';
@@ -63,24 +63,30 @@ export async function writeSound(
 }
 
 /**
- * The words of the pieces, with times in the joined audio. `undefined` if they are in another language, incomplete, or
- * cannot be cut at a piece's edges.
+ * The words of the pieces, with times in the joined audio. `undefined` if they are in another language, incomplete,
+ * unchecked, or cannot be cut at a piece's edges.
  */
 export function joinWords(pieces: readonly DictatedPiece[], language: Language): HeardText | undefined {
   const parts: { heard: HeardText; by: number }[] = [];
+  const sounds: { sound: HeardSound; by: number }[] = [];
   let length = 0;
   for (const piece of pieces) {
     const { stored, phrases } = piece.session;
     if (stored.error || stored.language !== language) return undefined;
     const { from, to } = computeRange(piece);
+    const by = length - secondsOf(from);
     for (const phrase of phrases) {
       // The last words may end after the audio, because recognisers are inexact.
       const end = to === piece.session.sound.size ? Infinity : secondsOf(to);
       const heard = cutHeard(stretchOf(phrase), secondsOf(from), end);
-      if (!heard) return undefined;
-      parts.push({ heard, by: length - secondsOf(from) });
+      if (!heard || (phrase.unchecked && heard.text !== '')) return undefined;
+      parts.push({ heard, by });
     }
+    const span = { from: secondsOf(from), to: secondsOf(to) };
+    const { heard_sound: sound } = stored;
+    if (sound) sounds.push({ sound: cutSound(sound, span, secondsOf(piece.session.sound.size)), by });
     length += secondsOf(to - from);
   }
-  return joinHeard(parts);
+  // Some recognisers say nothing about the sound.
+  return { ...joinHeard(parts), ...(sounds.length === pieces.length && { sound: joinSounds(sounds) }) };
 }

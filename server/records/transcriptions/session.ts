@@ -19,7 +19,7 @@ import { openSound } from './sound.ts';
 import { alreadyEnded, computeExpiry, endedStatus, isSettled, toTranscription } from './stored-transcription.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 import { Transcriber } from './transcriber.ts';
-import type { LiveState, StatusChange, TranscriberDeps } from './transcriber.ts';
+import type { LiveState, SessionChange, TranscriberDeps } from './transcriber.ts';
 import type { Session } from './transcriptions.ts';
 
 export type SessionDeps = TranscriberDeps &
@@ -50,14 +50,14 @@ export async function openSession(
   const phrases = (await store.find('phrases', { is: { transcription: id } })).toReversed();
   const bell = createBell();
   const closing = new AbortController();
-  /** Posts and status changes run one at a time. */
+  /** Posts and changes run one at a time. */
   const inOrder = createOrder();
   const state: LiveState = { stored: opened, phrases, sound, partial: '', bell, closing: closing.signal };
   let quietSince = clock.now();
   const meter = deps.isMetered ? createMeter(() => machine.elapsed()) : undefined;
   let callOff = (): void => {};
 
-  async function change(to: StatusChange): Promise<void> {
+  async function change(to: SessionChange): Promise<void> {
     state.stored = await store.transact(async (tx) => {
       const present = await tx.get('transcriptions', id);
       if (!present) throw new AppError('NOT_FOUND');

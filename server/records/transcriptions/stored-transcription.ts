@@ -32,8 +32,20 @@ export const alreadyEnded = (status: string): AppError =>
 export const quietMs = quietMinutes * 60_000;
 export const retentionMs = keptHours * 3_600_000;
 
-export const stretchOf = ({ text, words, suppressed, from, to }: StoredPhrase): HeardStretch => ({
-  heard: { text, ...(words && { words }), ...(suppressed && { suppressed }) } satisfies HeardText,
+export const stretchOf = ({
+  text,
+  words,
+  suppressed,
+  other_readings: otherReadings,
+  from,
+  to,
+}: StoredPhrase): HeardStretch => ({
+  heard: {
+    text,
+    ...(words && { words }),
+    ...(suppressed && { suppressed }),
+    ...(otherReadings && { otherReadings }),
+  } satisfies HeardText,
   from,
   to,
 });

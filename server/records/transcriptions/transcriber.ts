@@ -7,13 +7,14 @@ import { liveBytesPerSecond, liveSampleBytes } from '../../../src/contract/trans
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import type { Bell } from '../../../src/domain/bell.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
-import { joinHeard } from '../../../src/domain/heard-text.ts';
-import type { LiveHeard } from '../../../src/domain/heard-text.ts';
+import { joinHeard, joinSounds } from '../../../src/domain/heard-text.ts';
+import type { HeardSound, HeardText, LiveHeard } from '../../../src/domain/heard-text.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { pause } from '../../../src/domain/pause.ts';
 import type { RecordDeps } from '../deps.ts';
 import { findExam, toExamContext } from '../exam.ts';
+import { toStoredSound } from '../stored-sound.ts';
 import { phraseId, secondsOf } from './stored-transcription.ts';
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
 import type { Sound } from './transcriptions.ts';
@@ -31,12 +32,15 @@ export interface LiveState {
   readonly closing: AbortSignal;
 }
 
-export type StatusChange = Partial<Pick<StoredTranscription, 'status' | 'error'>>;
+export type SessionChange = Partial<Pick<StoredTranscription, 'status' | 'error' | 'heard_sound'>>;
 
 export type TranscriberDeps = Pick<RecordDeps, 'store' | 'recognition' | 'templates' | 'clock' | 'log'> & {
   /** Returns 0 to 1, for the jitter of retries. */
   readonly random: () => number;
 };
+
+/** Imported for the first words, because it is large. */
+const vocabulary = () => import('../wordbook/vocabulary.ts');
 
 /** Attempts without progress after which transcription fails. */
 const maxAttempts = 8;
@@ -47,19 +51,19 @@ const maxChunkBytes = 2 * liveBytesPerSecond;
 export class Transcriber {
   readonly #deps: TranscriberDeps;
   readonly #state: LiveState;
-  readonly #change: (to: StatusChange) => Promise<void>;
-  /** Posts and status changes run one at a time. */
+  readonly #change: (to: SessionChange) => Promise<void>;
+  /** Posts and changes run one at a time. */
   readonly #inOrder: InOrder;
   /** Transcripts are stored one at a time. */
   readonly #asHeard = createOrder();
   /** Bytes of audio up to which all words are final. */
   #final: number;
 
-  /** `change` stores another status. */
+  /** `change` stores a change of the transcription. */
   constructor(
     deps: TranscriberDeps,
     state: LiveState,
-    { change, inOrder }: { readonly change: (to: StatusChange) => Promise<void>; readonly inOrder: InOrder },
+    { change, inOrder }: { readonly change: (to: SessionChange) => Promise<void>; readonly inOrder: InOrder },
   ) {
     this.#deps = deps;
     this.#state = state;
@@ -103,7 +107,9 @@ export class Transcriber {
         state.bell.ring();
         const { code, details } = error instanceof AppError ? error : new AppError('INTERNAL_ERROR');
         if (this.#final > before) attempts = 1;
-        const isOver = attempts >= maxAttempts || details?.['reason'] !== undefined;
+        // The same sound is refused again.
+        const isRefused = code === 'VALIDATION_FAILED';
+        const isOver = attempts >= maxAttempts || isRefused || details?.['reason'] !== undefined;
         log({
           level: 'warn',
           event: 'live_hearing_failed',
@@ -131,15 +137,33 @@ export class Transcriber {
     const signal = AbortSignal.any([state.closing, attempt.signal]);
     const item = await findExam(store, state.stored.space, state.stored.worklist_item_id ?? undefined);
     const exam = item ? toExamContext(item) : null;
-    const { language, template_id: template } = state.stored;
+    const { language, template_id: template, heard_sound: soundBefore = {} } = state.stored;
     const chosen = await templates.choose(state.stored, { id: template ?? undefined, language, exam });
+    const grant = await store.get('grants', state.stored.grant_id);
+    const speaker = { space: state.stored.space, ...(grant?.user_id && { user_id: grant.user_id }) };
+    const { expectedTerms } = await vocabulary();
+    const terms = await expectedTerms(store, speaker, { template: chosen, exam });
     let refused: unknown;
     let newest = 0;
+    /** The phrases of finals that are not checked yet. */
+    const unchecked: (StoredPhrase | undefined)[] = [];
     const hear = (heard: LiveHeard): void => {
-      const mine = ++newest;
+      if (heard.kind !== 'checked') newest++;
+      const mine = newest;
       void this.#asHeard(async () => {
         if (refused !== undefined || state.closing.aborted) return;
-        if (heard.kind === 'final') return this.#storePhrase(heard, base);
+        if (heard.kind === 'final') {
+          const phrase = await this.#storePhrase(heard, base);
+          if (heard.isUnchecked) unchecked.push(phrase);
+          return;
+        }
+        if (heard.kind === 'checked') {
+          const sound = joinSounds([
+            { sound: soundBefore, by: 0 },
+            { sound: heard.sound, by: secondsOf(base) },
+          ]);
+          return this.#storeCheck(unchecked.splice(0, heard.finals.length), heard.finals, sound);
+        }
         // Outdated partials are skipped.
         if (mine !== newest) return;
         state.partial = heard.text;
@@ -154,6 +178,7 @@ export class Transcriber {
       language,
       template: chosen,
       exam,
+      terms,
       before: state.phrases.map(({ text }) => text).join(' '),
     };
     try {
@@ -177,14 +202,18 @@ export class Transcriber {
     }
   }
 
-  async #storePhrase({ heard, until }: Extract<LiveHeard, { kind: 'final' }>, base: number): Promise<void> {
+  async #storePhrase(
+    { heard, until, isUnchecked = false }: Extract<LiveHeard, { kind: 'final' }>,
+    base: number,
+  ): Promise<StoredPhrase | undefined> {
     const state = this.#state;
     const { id } = state.stored;
     const to = Math.min(state.sound.size, Math.max(this.#final, base + bytesAt(until)));
+    let phrase: StoredPhrase | undefined;
     if (heard.text.trim() !== '') {
       const n = state.phrases.length + 1;
       const said = joinHeard([{ heard, by: secondsOf(base) }]);
-      const phrase: StoredPhrase = {
+      const stored: StoredPhrase = {
         id: phraseId(id, n),
         transcription_id: id,
         n,
@@ -193,16 +222,40 @@ export class Transcriber {
         to: secondsOf(to),
         ...(said.words && { words: [...said.words] }),
         ...(said.suppressed && { suppressed: [...said.suppressed] }),
+        ...(isUnchecked && { unchecked: true }),
       };
-      await this.#deps.store.transact(async (tx) => {
-        if (!(await tx.get('transcriptions', id))) throw new AppError('NOT_FOUND');
-        tx.put('phrases', phrase);
-      });
-      state.phrases.push(phrase);
+      await this.#put([stored]);
+      state.phrases.push(stored);
+      phrase = stored;
     }
     this.#final = to;
     state.partial = '';
     state.bell.ring();
+    return phrase;
+  }
+
+  /** Stores what a check found: first about the sound, since phrases that count as checked need it. */
+  async #storeCheck(
+    phrases: readonly (StoredPhrase | undefined)[],
+    finals: readonly HeardText[],
+    heard_sound: HeardSound,
+  ): Promise<void> {
+    await this.#inOrder(() => this.#change({ heard_sound: toStoredSound(heard_sound) }));
+    const checked = phrases.flatMap((phrase, at): StoredPhrase[] => {
+      if (!phrase) return [];
+      const { unchecked: _unchecked, ...rest } = phrase;
+      const { otherReadings } = joinHeard([{ heard: finals[at] ?? { text: '' }, by: 0 }]);
+      return [{ ...rest, ...(otherReadings && { other_readings: [...otherReadings] }) }];
+    });
+    await this.#put(checked);
+    for (const phrase of checked) this.#state.phrases[phrase.n - 1] = phrase;
+  }
+
+  async #put(phrases: readonly StoredPhrase[]): Promise<void> {
+    await this.#deps.store.transact(async (tx) => {
+      if (!(await tx.get('transcriptions', this.#state.stored.id))) throw new AppError('NOT_FOUND');
+      for (const phrase of phrases) tx.put('phrases', phrase);
+    });
   }
 }
 

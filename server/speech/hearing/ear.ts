@@ -17,6 +17,8 @@ export interface HearingContext {
   readonly isRepeated?: boolean;
   /** Whether the engine chooses the language itself, if it can. */
   readonly anyLanguage?: boolean;
+  /** The lane of the live dictation in the engine's places. */
+  readonly lane?: string;
 }
 
 /** How an engine hears. */
@@ -26,6 +28,8 @@ export interface Ear<Context extends HearingContext> {
   /** The longest piece in seconds; may shrink meanwhile. */
   readonly seconds: () => number;
   hear(stretch: Stretch, context: Context, signal: AbortSignal): Promise<Answer>;
+  /** Whether it costs nothing to hear a piece again while it is spoken. */
+  readonly hearsOpen?: boolean;
   /** The context without a prompt. Absent if the engine takes none. */
   readonly withoutPrompt?: (context: Context) => Context;
 }

@@ -31,11 +31,12 @@ export async function fillHoles(piece: SoundPiece, heard: Transcript, hear: Hear
   return filled;
 }
 
-/** Hears a span of the piece alone; times are those of the piece. */
+/** Hears a span of the piece alone, its cuts one after the other or at once; times are those of the piece. */
 export async function hearSpan(
   { samples }: Pick<SoundPiece, 'samples'>,
   span: SoundSpan,
   hear: HearStretch,
+  atOnce = false,
 ): Promise<Transcript> {
   const seconds = samples.length / soundRate;
   const from = Math.max(0, span.from - margin);
@@ -45,12 +46,16 @@ export async function hearSpan(
   if (length < maxShare * seconds) {
     return moveTimes(await hear({ samples: part, voiced: span.to - span.from }), toPiece);
   }
-  const pieces: HeardPiece[] = [];
+  const pieces: Promise<HeardPiece>[] = [];
   for await (const cut of cutPieces([part], () => maxShare * length)) {
-    const heard = moveTimes(await hear(cut), (at) => originalTime(cut, at));
-    pieces.push({ ...heard, ...(cut.overlap && { overlap: cut.overlap }) });
+    const heard = hear(cut).then((words) => ({
+      ...moveTimes(words, (at) => originalTime(cut, at)),
+      ...(cut.overlap && { overlap: cut.overlap }),
+    }));
+    pieces.push(heard);
+    if (!atOnce) await heard;
   }
-  return moveTimes(joinPieces(pieces), toPiece);
+  return moveTimes(joinPieces(await Promise.all(pieces)), toPiece);
 }
 
 /** Seconds by which words of the stretch may lie outside it. */

@@ -12,7 +12,7 @@ import { hearSpan } from './hear-again.ts';
 import type { Stretch } from './hear-again.ts';
 import type { Transcript } from './join-pieces.ts';
 import type { CheckedTranscript } from './language-check.ts';
-import type { Word } from './words.ts';
+import type { OtherWords, Word } from './words.ts';
 
 export interface SecondHearing {
   readonly language: Language;
@@ -21,6 +21,8 @@ export interface SecondHearing {
   readonly hear: HearStretchAgain;
   /** Hears once more where two hearings differ. */
   readonly hearThird: HearStretchAgain;
+  /** Whether the stretches are heard at the same time. */
+  readonly atOnce: boolean;
 }
 
 /** `undefined`: the engine failed. */
@@ -55,34 +57,58 @@ export async function hearFactsAgain(
   { words, suppressed }: Transcript,
   hearing: SecondHearing,
 ): Promise<ComparedTranscript> {
-  const marked = [...words];
-  const once: SoundSpan[] = [];
-  const foreign: ForeignSpeech[] = [];
-  for (const range of findStretches(words, hearing.language, piece.samples.length / soundRate)) {
-    const span = findSpan(piece, words, range);
-    const own = words.slice(range.from, range.to);
-    const second = await hearSpanAgain(piece, span, hearing.hear);
-    if (!second) {
-      once.push(span);
-      continue;
-    }
-    if (second.foreign) {
-      const { language, seconds } = second.foreign;
-      foreign.push({ from: Math.max(span.from, span.to - seconds), to: span.to, language });
-    }
-    const differences = compareWith(own, second, hearing.language);
-    if (differences.length === 0) continue;
-    const third = hearing.doubt > shares.first ? await hearWider(piece, span, hearing) : undefined;
-    for (const difference of differences) {
-      const doubt = measureDoubt(own, difference, third, hearing.language);
-      if (doubt < hearing.doubt) continue;
-      const at = range.from + difference.from;
-      const word = marked[at];
-      const other = { text: difference.text, words: difference.to - difference.from, doubt };
-      if (word) marked[at] = { ...word, other };
-    }
+  const stretches = findStretches(words, hearing.language, piece.samples.length / soundRate);
+  const comparing: Promise<ComparedStretch>[] = [];
+  for (const range of stretches) {
+    const compared = compareStretch(piece, words, range, hearing);
+    comparing.push(compared);
+    if (!hearing.atOnce) await compared;
   }
-  return { words: marked, suppressed, once, foreign };
+  const compared = await Promise.all(comparing);
+  const marked = [...words];
+  for (const { at, other } of compared.flatMap(({ readings }) => readings)) {
+    const word = marked[at];
+    if (word) marked[at] = { ...word, other };
+  }
+  return {
+    words: marked,
+    suppressed,
+    once: compared.flatMap(({ once = [] }) => once),
+    foreign: compared.flatMap(({ foreign = [] }) => foreign),
+  };
+}
+
+interface ComparedStretch {
+  readonly readings: readonly { readonly at: number; readonly other: OtherWords }[];
+  readonly once?: SoundSpan;
+  readonly foreign?: ForeignSpeech;
+}
+
+async function compareStretch(
+  piece: SoundPiece,
+  words: readonly Word[],
+  range: Range,
+  hearing: SecondHearing,
+): Promise<ComparedStretch> {
+  const span = findSpan(piece, words, range);
+  const own = words.slice(range.from, range.to);
+  const second = await hearSpanAgain(piece, span, hearing.hear, hearing.atOnce);
+  if (!second) return { readings: [], once: span };
+  const foreign = second.foreign && {
+    from: Math.max(span.from, span.to - second.foreign.seconds),
+    to: span.to,
+    language: second.foreign.language,
+  };
+  const differences = compareWith(own, second, hearing.language);
+  const isUnsure = differences.length > 0 && hearing.doubt > shares.first;
+  const third = isUnsure ? await hearWider(piece, span, hearing) : undefined;
+  const readings = differences.flatMap((difference) => {
+    const doubt = measureDoubt(own, difference, third, hearing.language);
+    if (doubt < hearing.doubt) return [];
+    const other = { text: difference.text, words: difference.to - difference.from, doubt };
+    return [{ at: range.from + difference.from, other }];
+  });
+  return { readings, ...(foreign && { foreign }) };
 }
 
 /** `undefined`: the engine failed at a part of it. */
@@ -90,24 +116,26 @@ async function hearSpanAgain(
   piece: SoundPiece,
   span: SoundSpan,
   hear: HearStretchAgain,
+  atOnce: boolean,
 ): Promise<CheckedTranscript | undefined> {
   let hasFailed = false;
   let foreign: CheckedTranscript['foreign'];
-  const heard = await hearSpan(piece, span, async (stretch) => {
+  const hearPart = async (stretch: Stretch): Promise<Transcript> => {
     const part = hasFailed ? undefined : await hear(stretch);
     hasFailed ||= part === undefined;
     foreign ??= part?.foreign;
     return part ?? { words: [], suppressed: [] };
-  });
+  };
+  const heard = await hearSpan(piece, span, hearPart, atOnce);
   return hasFailed ? undefined : { ...heard, ...(foreign && { foreign }) };
 }
 
 const hearWider = (
   piece: SoundPiece,
   { from, to }: SoundSpan,
-  { hearThird }: SecondHearing,
+  { hearThird, atOnce }: SecondHearing,
 ): Promise<Transcript | undefined> =>
-  hearSpanAgain(piece, { from: Math.max(0, from - wider), to: to + wider }, hearThird);
+  hearSpanAgain(piece, { from: Math.max(0, from - wider), to: to + wider }, hearThird, atOnce);
 
 /** Sentences as ranges of words; those in a row are joined, up to a part of the piece. */
 function findStretches(words: readonly Word[], language: Language, seconds: number): Range[] {

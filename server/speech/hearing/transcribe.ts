@@ -1,33 +1,12 @@
-/**
- * Turns sound into text with any engine: pieces are heard within the engine's limits and joined, speech without words
- * is heard again, and what remains without words is reported.
- */
-import { AppError } from '../../../src/contract/errors.ts';
-import type { ErrorCode } from '../../../src/contract/errors.ts';
-import type { ForeignSpeech, HeardText, SoundSpan } from '../../../src/domain/heard-text.ts';
-import { cutPieces, originalTime } from '../sound/pieces.ts';
+/** Turns the whole sound of a dictation into text: its pieces are heard within the engine's limits and joined. */
+import type { HeardText } from '../../../src/domain/heard-text.ts';
+import { cutPieces } from '../sound/pieces.ts';
 import type { SoundPiece } from '../sound/pieces.ts';
-import { soundRate } from '../sound/samples.ts';
 import type { SoundNotes } from '../sound/sound-notes.ts';
-import type { Answer, Ear, HearingContext } from './ear.ts';
-import { fillHoles } from './hear-again.ts';
-import type { Stretch } from './hear-again.ts';
+import type { Ear, HearingContext } from './ear.ts';
 import { joinPieces, toHeardText } from './join-pieces.ts';
-import type { HeardPiece, Transcript } from './join-pieces.ts';
-import { createLanguageCheck, findUnsureSpans, keepCertain } from './language-check.ts';
-import type { CheckedTranscript } from './language-check.ts';
-import { hearFactsAgain } from './second-hearing.ts';
-import { moveTimes } from './transcripts.ts';
-import { findUnheard, measureCoverage } from './unheard-speech.ts';
-import type { Coverage } from './unheard-speech.ts';
-
-/** The operator's choice. */
-export interface HearingOptions {
-  /** Whether sound with facts is heard twice. */
-  readonly twice?: boolean | undefined;
-  /** The doubt from which on a person is asked, from 0 to 1. */
-  readonly doubt?: number | undefined;
-}
+import { createPieceHearing, describeSound } from './piece-hearing.ts';
+import type { CheckedPiece, HearingOptions, Run } from './piece-hearing.ts';
 
 export type TranscribeSound<Context extends HearingContext> = (
   sound: AsyncIterable<Float32Array>,
@@ -36,124 +15,28 @@ export type TranscribeSound<Context extends HearingContext> = (
   signal: AbortSignal,
 ) => Promise<HeardText>;
 
-/** The hearing of one dictation. */
-interface Run<Context> {
-  readonly context: Context;
-  readonly signal: AbortSignal;
-  /** The engine failed when it heard facts again, after its own retries: the rest is heard once. */
-  isGivenUp: boolean;
-}
-
-interface CoveredPiece extends HeardPiece {
-  readonly coverage: Coverage;
-  /** Sound with facts that was heard only once, since the engine failed. */
-  readonly once: readonly SoundSpan[];
-  /** Sound in another language. */
-  readonly foreign: readonly ForeignSpeech[];
-  readonly language?: string | undefined;
-}
-
-const noWords: Transcript = { words: [], suppressed: [] };
-
-/** The doubt from which on a person is asked by default: two hearings differ. */
-const defaultDoubt = 0.3;
-
 export function createTranscription<Context extends HearingContext>(
-  { places, seconds, hear, withoutPrompt = (context) => context }: Ear<Context>,
-  { twice = true, doubt = defaultDoubt }: HearingOptions = {},
+  ear: Ear<Context>,
+  options: HearingOptions = {},
 ): TranscribeSound<Context> {
-  const hearAgain = (stretch: Stretch, again: Context, signal: AbortSignal): Promise<Answer> =>
-    hear(stretch, { ...again, isRepeated: true }, signal);
-  const hearHole = (stretch: Stretch, { context, signal }: Run<Context>): Promise<Transcript> =>
-    hearAgain(stretch, context, signal).catch((error: unknown) => {
-      // The engine refuses this stretch, which is then reported to have no words.
-      if (isRefusal(error)) return noWords;
-      throw error;
-    });
-  const languageCheck = createLanguageCheck(hearAgain);
-  /** The words of the first hearing are there: a failure does not take them away. */
-  const attempt = async <T>(run: Run<Context>, work: () => Promise<T>): Promise<T | undefined> => {
-    if (run.isGivenUp) return undefined;
-    try {
-      return await work();
-    } catch (error) {
-      if (run.signal.aborted || !(isRefusal(error) || isUnavailable(error))) throw error;
-      run.isGivenUp ||= !isRefusal(error);
-      return undefined;
-    }
-  };
-  const hearPiece = async (piece: SoundPiece, run: Run<Context>): Promise<CoveredPiece> => {
-    const { context, signal } = run;
-    const again = withoutPrompt(context);
-    const { language, ...first } = await hear(piece, context, signal);
-    const filled = await fillHoles(piece, first, (stretch) => hearHole(stretch, run));
-    /** An engine that names no language where it is held to one names none where it may choose. */
-    let isLanguageKnown = language === undefined;
-    const hearSecond = (stretch: Stretch): Promise<CheckedTranscript> => {
-      if (language === undefined) return hearAgain(stretch, again, signal);
-      isLanguageKnown = true;
-      return languageCheck.hear(stretch, again, signal);
-    };
-    const { once, foreign, ...whole } = twice
-      ? await hearFactsAgain(piece, filled, {
-          language: context.language,
-          doubt,
-          hear: (stretch) => attempt(run, () => hearSecond(stretch)),
-          hearThird: (stretch) => attempt(run, () => hearAgain(stretch, context, signal)),
-        })
-      : { ...filled, once: [], foreign: [] };
-    const suspected = [
-      ...(isLanguageKnown ? [] : [{ from: 0, to: piece.samples.length / soundRate }]),
-      ...(language === undefined ? [] : findUnsureSpans(filled.words)),
-    ];
-    const found = [...foreign];
-    for (const span of suspected) {
-      if (found.some((each) => each.from < span.to && span.from < each.to)) continue;
-      const probed = await attempt(run, () => languageCheck.probe(piece, span, again, signal));
-      if (probed) found.push(probed);
-    }
-    const toSound = (at: number): number => originalTime(piece, at);
-    const { voices, words } = measureCoverage(piece.voices, whole, piece.samples.length / soundRate);
-    const move = ({ from, to }: { from: number; to: number }) => ({
-      from: toSound(Math.max(0, from)),
-      to: toSound(to),
-    });
-    return {
-      ...moveTimes(whole, toSound),
-      once: once.map(move),
-      foreign: found.map((each) => ({ ...each, ...move(each) })),
-      coverage: { voices: voices.map(move), words: words.map(move) },
-      ...(piece.overlap && { overlap: piece.overlap }),
-      language,
-    };
-  };
-
+  const hearing = createPieceHearing(ear, options);
   return async (sound, notes, context, caller) => {
     const failed = new AbortController();
     const signal = AbortSignal.any([caller, failed.signal]);
     const run: Run<Context> = { context, signal, isGivenUp: false };
-    const heard: Promise<CoveredPiece>[] = [];
+    const heard: Promise<CheckedPiece>[] = [];
     const fail = (error: unknown): void => failed.abort(error);
+    const hearPiece = async (piece: SoundPiece): Promise<CheckedPiece> =>
+      hearing.check(piece, await hearing.hear(piece, run), run);
     try {
-      for await (const piece of notes.watch(cutPieces(sound, seconds))) {
-        const leave = await places.enter('pieces', signal);
-        const hearing = hearPiece(piece, run).finally(leave);
-        hearing.catch(fail);
-        heard.push(hearing);
+      for await (const piece of notes.watch(cutPieces(sound, ear.seconds))) {
+        const leave = await ear.places.enter('pieces', signal);
+        const hearingPiece = hearPiece(piece).finally(leave);
+        hearingPiece.catch(fail);
+        heard.push(hearingPiece);
       }
       const pieces = await Promise.all(heard);
-      const language = findLanguage(pieces);
-      const unheard = findUnheard(pieces.map(({ coverage }) => coverage));
-      const once = pieces.flatMap((piece) => piece.once);
-      const foreign = keepCertain(pieces.flatMap((piece) => piece.foreign));
-      const known = {
-        ...notes.facts,
-        ...(unheard.length > 0 && { unheard }),
-        ...(once.length > 0 && { once }),
-        ...(foreign.length > 0 && { foreign }),
-        ...(language !== undefined && { language }),
-      };
-      return { ...toHeardText(joinPieces(pieces)), sound: known };
+      return { ...toHeardText(joinPieces(pieces)), sound: describeSound(pieces, notes.facts) };
     } catch (error) {
       fail(error);
       await Promise.allSettled(heard);
@@ -161,18 +44,4 @@ export function createTranscription<Context extends HearingContext>(
       throw caller.aborted ? error : failed.signal.reason;
     }
   };
-}
-
-const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof AppError && error.code === code;
-/** The engine takes no such sound. */
-const isRefusal = (error: unknown): boolean => hasCode(error, 'VALIDATION_FAILED');
-const isUnavailable = (error: unknown): boolean => hasCode(error, 'ENGINE_UNAVAILABLE');
-
-/** The language of most words; `undefined` if the engine reports none. */
-function findLanguage(pieces: readonly CoveredPiece[]): string | undefined {
-  const words = new Map<string, number>();
-  for (const { language, words: own } of pieces) {
-    if (language !== undefined) words.set(language, (words.get(language) ?? 0) + own.length);
-  }
-  return [...words].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }

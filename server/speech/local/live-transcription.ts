@@ -2,7 +2,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import type { SuppressedText } from '../../../src/domain/heard-text.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
-import { silence, soundRate } from '../sound/samples.ts';
+import { soundRate, toFloats } from '../sound/samples.ts';
 import { createVoiceDetector, frameSamples, frameSeconds } from '../sound/voice.ts';
 import type { LiveRecogniser } from '../recogniser.ts';
 import type { DecodedTokens } from './model-messages.ts';
@@ -47,16 +47,6 @@ export const createLiveTranscription =
       stream.drop();
     }
   };
-
-/**
- * Converts to floats from -1 to 1. The loop takes a tenth of the time of `Float32Array.from`, which matters for live
- * audio.
- */
-function toFloats(samples: Int16Array): Float32Array {
-  const floats = new Float32Array(samples.length);
-  for (let at = 0; at < samples.length; at++) floats[at] = (samples[at] ?? silence) / 32_768;
-  return floats;
-}
 
 interface VoiceTimeline {
   hear(samples: Float32Array): void;

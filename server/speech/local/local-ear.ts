@@ -13,8 +13,8 @@ import { joinTokens } from './words.ts';
 
 /** Shared by all pieces of a dictation. */
 export interface LocalContext extends HearingContext {
-  /** Identifies the sound. */
-  readonly sha256: string;
+  /** Identifies the sound. Absent: it is spoken now. */
+  readonly sha256?: string;
 }
 
 /** The longest piece for the model. */
@@ -32,8 +32,9 @@ export function createLocalEar(process: Pick<ModelProcess, 'decode'>): LocalEar 
   return {
     places: createFairPlaces({ perLane: 1, total: 1 }),
     seconds: () => maxPieceSeconds,
+    hearsOpen: true,
     check({ sha256 }) {
-      if (badSounds.has(sha256)) throw badSound();
+      if (sha256 !== undefined && badSounds.has(sha256)) throw badSound();
     },
     async hear({ samples, voiced }, { language, anyLanguage = false, sha256, isRepeated }, signal) {
       const decode = () => process.decode(samples, anyLanguage ? undefined : language, signal);
@@ -45,7 +46,7 @@ export function createLocalEar(process: Pick<ModelProcess, 'decode'>): LocalEar 
         })
         .catch((error: unknown) => {
           if (!isCrash(error)) throw error;
-          if (isRepeated === true) throw badSound();
+          if (isRepeated === true || sha256 === undefined) throw badSound();
           badSounds.add(sha256);
           if (badSounds.size > maxBadSounds) removeOldest(badSounds);
           throw badSound();

@@ -12,12 +12,13 @@ import { decodeSound } from '../sound/decode.ts';
 import { createSoundNotes } from '../sound/sound-notes.ts';
 import { readSentence } from '../sound/spoken/sentences.ts';
 import type { EngineDeps, Trial } from '../engine.ts';
-import type { Recogniser } from '../recogniser.ts';
+import type { LiveRecogniser, Recogniser } from '../recogniser.ts';
 import { hasPart, withoutPart } from '../../../src/node/optional-packages.ts';
 import { catalogue } from './catalogue.ts';
 import type { LocalOptions } from './options.ts';
 import { createLiveTranscription } from './live-transcription.ts';
 import { createLocalEar } from './local-ear.ts';
+import type { LocalEar } from './local-ear.ts';
 import { createLoadError } from './model-failures.ts';
 import { createModelProcess } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
@@ -27,7 +28,8 @@ import type { InstalledModel } from './models.ts';
 import { joinTokens } from './words.ts';
 import { judgeSentences } from '../try-sentences.ts';
 import { createTranscription } from '../hearing/transcribe.ts';
-import type { HearingOptions } from '../hearing/transcribe.ts';
+import { createListening, liveChunkMs } from '../hearing/listen.ts';
+import type { HearingOptions } from '../hearing/piece-hearing.ts';
 
 /** Rejects with CONFIGURATION if the model or the optional package is not installed. */
 export async function createLocalRecogniser(
@@ -41,6 +43,8 @@ export async function createLocalRecogniser(
   if (!model) throw notInstalled(id);
   const { languages, live, chunk_ms: chunkMs } = model.manifest;
   const process = createModelProcess({ ...deps, model, threads, idleMs: idle * 1000 });
+  const ear = createLocalEar(process);
+  const options = { twice, doubt };
   const check = (language: Language): void => {
     if (!languages.includes(language)) throw otherLanguage(id, language);
   };
@@ -60,8 +64,10 @@ export async function createLocalRecogniser(
     ...(preload && { warmUp: () => void process.load().catch(() => {}) }),
     trials: (signal) => tryModel(process, model, deps.clock, signal),
     close: () => process.close(),
-    transcribe: createTranscribe(process, deps, { twice, doubt }, check),
-    ...(live && { live: { chunkMs, listen: createLiveTranscription(process, check) } }),
+    transcribe: createTranscribe(ear, deps, options, check),
+    live: live
+      ? { chunkMs, listen: createLiveTranscription(process, check) }
+      : { chunkMs: liveChunkMs, listen: createListen(ear, options, check) },
   };
 }
 
@@ -98,19 +104,18 @@ async function tryModel(
     { what: 'speech', ...judgeSentences(heard) },
     manifest.live
       ? { what: 'live', result: 'works', message: `${hears}, also live.` }
-      : { what: 'live', result: 'partly', message: `${hears}, but only complete dictations.` },
+      : { what: 'live', result: 'works', message: `${hears}, also live: a piece at a time.` },
   ];
 }
 
 const chooseThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
 
 function createTranscribe(
-  process: ModelProcess,
+  ear: LocalEar,
   deps: Pick<EngineDeps, 'launch' | 'clock'>,
   options: HearingOptions,
   check: (language: Language) => void,
 ): Recogniser['transcribe'] {
-  const ear = createLocalEar(process);
   const hear = createTranscription(ear, options);
   return async ({ audio, read, language }, signal) => {
     signal.throwIfAborted();
@@ -120,6 +125,19 @@ function createTranscribe(
     const notes = createSoundNotes();
     const sound = decodeSound({ type: audio.content_type, read }, { ...deps, onCut: notes.onCut }, signal);
     return hear(sound, notes, context, signal);
+  };
+}
+
+function createListen(
+  ear: LocalEar,
+  options: HearingOptions,
+  check: (language: Language) => void,
+): LiveRecogniser['listen'] {
+  const listen = createListening(ear, options);
+  return async ({ sound, language }, onHeard, signal) => {
+    signal.throwIfAborted();
+    check(language);
+    return listen(sound, { language }, onHeard, signal);
   };
 }
 

@@ -17,6 +17,8 @@ export interface SoundPiece {
   readonly voices: readonly SoundSpan[];
   /** Seconds shared with the previous piece, if there was no silence to cut at. */
   readonly overlap?: { readonly from: number; readonly to: number };
+  /** Speech goes on at its end: the next piece begins with an overlap. */
+  readonly continues?: true;
   /** Only on the last piece: the audio ends within a word, without fading or silence. */
   readonly breaksOff?: true;
 }
@@ -50,10 +52,19 @@ interface NumberedFrame extends Frame {
   readonly number: number;
 }
 
+/** How sound is cut while it is spoken. */
+export interface LiveCutting {
+  /** Whether a piece of these seconds ends before its time, after so many seconds of silence. */
+  readonly ends: (seconds: number, silence: number) => boolean;
+  /** Called after each frame while a piece is open. `look`, to be called at once, creates the piece as it is. */
+  readonly onGrown: (seconds: number, look: () => SoundPiece | undefined) => void;
+}
+
 /** Yields pieces of at most `seconds()`, which may shrink meanwhile. Audio without a voice yields none. */
 export async function* cutPieces(
   sound: AsyncIterable<Float32Array> | Iterable<Float32Array>,
   seconds: () => number,
+  live?: LiveCutting,
 ): AsyncGenerator<SoundPiece> {
   /** The silence before a voice; only its end is kept. */
   let lead: NumberedFrame[] = [];
@@ -81,7 +92,9 @@ export async function* cutPieces(
       if (lead.length > padding) lead.shift();
     }
     const isEnough =
-      (held.length >= maxFrames * 0.6 && quiet >= pause) || (held.length >= maxFrames * 0.85 && quiet >= shortPause);
+      (held.length >= maxFrames * 0.6 && quiet >= pause) ||
+      (held.length >= maxFrames * 0.85 && quiet >= shortPause) ||
+      (held.length > 0 && live?.ends(held.length * frameSeconds, quiet * frameSeconds) === true);
     if (isEnough) {
       const piece = take(held);
       held = [];
@@ -93,7 +106,9 @@ export async function* cutPieces(
       const piece = take(held.slice(0, end));
       if (!isSilence) overlap = findSpan(held.slice(next, end));
       held = held.slice(next);
-      if (piece) yield piece;
+      if (piece) yield isSilence ? piece : { ...piece, continues: true };
+    } else if (live && held.length > 0) {
+      live.onGrown(held.length * frameSeconds, () => createPiece(held, overlap));
     }
   }
   const piece = take(held);
@@ -195,4 +210,21 @@ export function originalTime({ parts }: Pick<SoundPiece, 'parts'>, at: number): 
   const next = parts[index + 1];
   // A word that ends after a part must not reach into the dropped silence.
   return part.from + Math.min(at, next?.at ?? Infinity) - part.at;
+}
+
+/** Pieces in a row without overlaps, as one. */
+export function mergePieces(pieces: readonly SoundPiece[]): SoundPiece {
+  const samples = new Float32Array(pieces.reduce((sum, piece) => sum + piece.samples.length, 0));
+  const parts: Part[] = [];
+  const voices: SoundSpan[] = [];
+  let [filled, voiced] = [0, 0];
+  for (const piece of pieces) {
+    const by = filled / soundRate;
+    samples.set(piece.samples, filled);
+    filled += piece.samples.length;
+    voiced += piece.voiced;
+    parts.push(...piece.parts.map(({ at, from }) => ({ at: at + by, from })));
+    voices.push(...piece.voices.map(({ from, to }) => ({ from: from + by, to: to + by })));
+  }
+  return { samples, parts, voiced, voices };
 }

@@ -71,7 +71,7 @@ const dictation = wavOf([tones(organs)]);
 const saidAt = ({ text, words: places = [] }: HeardText): string[] =>
   places.map(({ start, end, from = NaN, to = NaN }) => `${text.slice(start, end)} ${from.toFixed(1)}–${to.toFixed(1)}`);
 
-describeRecogniser('local:tone', { hears: 'whole dictations' }, () => open('tone'));
+describeRecogniser('local:tone', { hears: 'live' }, () => open('tone'));
 describeRecogniser('local:tone-live', { hears: 'live' }, () => open('tone-live'));
 
 describe.each([
@@ -127,9 +127,11 @@ describe('live', () => {
     return told;
   };
 
-  test('only a model that can hears while sound still comes', async () => {
-    expect(whole.live).toBeUndefined();
-    expect(live.live?.chunkMs).toBe(320);
+  test('a model of whole pieces hears them at pauses', async () => {
+    const told = await listen(whole, inPieces(tones([...organs, null, null, 4, 5, null, null])));
+    expect(told.flatMap((each) => (each.kind === 'final' ? [each.heard.text] : []))).toEqual([words, 'fígado']);
+    expect(told.at(-1)).toMatchObject({ kind: 'checked', finals: [{ text: words }, { text: 'fígado' }] });
+    expect([whole, live].map((each) => each.live?.chunkMs)).toEqual([2000, 320]);
   });
 
   test('words appear one after the other, become final in a pause, and stay so', async () => {

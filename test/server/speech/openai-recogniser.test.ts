@@ -38,7 +38,7 @@ const segments = (asked: AskedSound): Reply => ({
   body: { text: asked.words.map(({ text }) => text).join(' '), duration: '6.0', segments: [segmentOf(asked.words)] },
 });
 
-describeRecogniser('openai', { hears: 'whole dictations' }, open);
+describeRecogniser('openai', { hears: 'live' }, open);
 
 test('words come with their times in the whole sound, in which silence was left out', async () => {
   const words = [...spoken('sem derrame', 5), ...spoken('nódulo direita', 40)];

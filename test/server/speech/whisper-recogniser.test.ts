@@ -192,5 +192,5 @@ if (real !== undefined) {
   const folder = join(models, 'real');
   const pull = await preparePull({ models: folder, id: 'whisper-base', from: real });
   await pull.run({ clock: manualClock(0), signal: never, env: {}, onProgress: () => {} });
-  describeRecogniser('local:whisper-base', { hears: 'whole dictations' }, () => open('whisper-base', {}, folder));
+  describeRecogniser('local:whisper-base', { hears: 'live' }, () => open('whisper-base', {}, folder));
 }

@@ -6,12 +6,13 @@ import { isLoopback } from '../../../../src/client/address.ts';
 import { decodeSound } from '../../sound/decode.ts';
 import { createSoundNotes } from '../../sound/sound-notes.ts';
 import type { EngineDeps } from '../../engine.ts';
-import type { Recogniser } from '../../recogniser.ts';
+import type { ListenInput, Recogniser } from '../../recogniser.ts';
 import { safeAddress, sendableKey } from '../address.ts';
 import { hasModel } from '../service.ts';
 import { withDeadline } from '../deadline.ts';
 import { createEndpoint } from './endpoint.ts';
 import { failure } from './failures.ts';
+import { createListening, liveChunkMs } from '../../hearing/listen.ts';
 import { createTranscription } from '../../hearing/transcribe.ts';
 import { createOpenaiEar } from './openai-ear.ts';
 import { createFairPlaces } from '../../../runtime/queue/fair-places.ts';
@@ -36,17 +37,18 @@ export function createOpenaiRecogniser(
   const atOnce = given.at_once ?? profile.atOnce;
   const endpoint = createEndpoint({ url, model, key, clock, profile });
   const timeoutMs = timeout * 1000;
-  const hear = createTranscription(
-    createOpenaiEar({
-      endpoint,
-      places: createFairPlaces({ perLane: atOnce, total: atOnce }),
-      clock,
-      random: Math.random,
-      timeoutMs,
-      seconds: Math.min(given.seconds ?? profile.seconds, Math.floor((profile.bytes - formBytes) / (soundRate * 2))),
-    }),
-    { twice, doubt },
-  );
+  const ear = createOpenaiEar({
+    endpoint,
+    places: createFairPlaces({ perLane: atOnce, total: atOnce }),
+    clock,
+    random: Math.random,
+    timeoutMs,
+    seconds: Math.min(given.seconds ?? profile.seconds, Math.floor((profile.bytes - formBytes) / (soundRate * 2))),
+  });
+  const hear = createTranscription(ear, { twice, doubt });
+  const listen = createListening(ear, { twice, doubt });
+  const chooseTerms = ({ exam, template, terms: vocabulary = [] }: Pick<ListenInput, 'exam' | 'template' | 'terms'>) =>
+    termsFor({ exam, template, vocabulary }, endpoint.profile.promptTokens);
   const deadline = { ms: timeoutMs, clock, createError: () => failure('slow') };
   const { host, hostname } = new URL(url);
   return {
@@ -60,13 +62,19 @@ export function createOpenaiRecogniser(
     },
     trials: (signal) =>
       tryRecogniser({ endpoint, model, clock, timeoutMs, within: (work) => withDeadline(deadline, signal, work) }),
-    async transcribe({ audio, read, language, exam, template, terms: vocabulary = [] }, signal) {
+    async transcribe({ audio, read, language, ...about }, signal) {
       signal.throwIfAborted();
-      const terms = termsFor({ exam, template, vocabulary }, endpoint.profile.promptTokens);
       const notes = createSoundNotes();
       const deps = { launch, clock, onCut: notes.onCut };
       const sound = decodeSound({ type: audio.content_type, read }, deps, signal);
-      return hear(sound, notes, { language, terms }, signal);
+      return hear(sound, notes, { language, terms: chooseTerms(about) }, signal);
+    },
+    live: {
+      chunkMs: liveChunkMs,
+      async listen({ sound, language, ...about }, onHeard, signal) {
+        signal.throwIfAborted();
+        return listen(sound, { language, terms: chooseTerms(about) }, onHeard, signal);
+      },
     },
     close: () => endpoint.close(),
   };

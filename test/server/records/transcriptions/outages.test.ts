@@ -22,7 +22,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import { shippedTemplates } from '../../../../src/reporting/templates/shipped/index.ts';
 import { createSimulatedRecogniser } from '../../../../server/speech/simulated/simulated-recogniser.ts';
-import { bytesOfNumber, numberedSound, numberListener, numbers } from '../../../support/numbered-sound.ts';
+import { bytesOfNumber, doubted, numberedSound, numberListener, numbers } from '../../../support/numbered-sound.ts';
 import type { Whim } from '../../../support/numbered-sound.ts';
 
 const grant_id = 'grt_1';
@@ -82,7 +82,7 @@ function impatientClock() {
   return { ...clock, schedule };
 }
 
-async function hospital(whims: () => Whim) {
+async function hospital(whims: () => Whim, checksEvery?: number) {
   const clock = impatientClock();
   const disk = { store: createMemoryStore({ clock }), blobs: await openBlobs(createMemoryBlobs()) };
   const at = new Date(clock.now()).toISOString();
@@ -100,7 +100,7 @@ async function hospital(whims: () => Whim) {
       expires_at: at,
     }),
   );
-  const recogniser = { ...createSimulatedRecogniser(), simulated: false, live: numberListener(whims) };
+  const recogniser = { ...createSimulatedRecogniser(), simulated: false, live: numberListener(whims, checksEvery) };
   const start = async () => {
     const { refuse, store, blobs } = mortal(disk);
     const transcriptions = createTranscriptions({
@@ -183,6 +183,54 @@ test('all sound and all words are there once, whatever happens', async () => {
       expect(heard?.words?.map(({ from }) => Math.round(from! * 10))).toEqual(
         Array.from({ length: 30 }, (_, at) => at),
       );
+      await transcriptions.stop();
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('what a check finds is at its words, in whatever pieces, and words that nobody checked are heard again', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(whim, { minLength: 1 }), fc.nat(20), fc.nat(9), async (moods, killedAt, cutAt) => {
+      let [asked, breakdowns] = [0, 0];
+      const { disk, start } = await hospital(() => {
+        const mood = moods[asked++ % moods.length]!;
+        return mood === 'breaks down' && ++breakdowns > 6 ? 'goes on' : mood;
+      }, 3);
+      const sound = numberedSound(20);
+      let { transcriptions, die } = await start();
+      const begun = await transcriptions.begin({ language: 'en-US' }, caller);
+      await disk.store.transact((tx) => transcriptions.put(tx, begun));
+      await (await findOwn(transcriptions, begun.id)).append(0, sound.subarray(0, killedAt * bytesOfNumber));
+      if (killedAt > 0) {
+        for (let turns = 0; turns < killedAt; turns += 1) await setImmediate();
+        await die();
+        ({ transcriptions, die } = await start());
+      }
+      await (
+        await findOwn(transcriptions, begun.id)
+      ).append(killedAt * bytesOfNumber, sound.subarray(killedAt * bytesOfNumber));
+      const pieces = [
+        { id: begun.id, start: 1 },
+        { id: begun.id, end: cutAt / 10 + 0.1 },
+      ];
+      await transcriptions.dictate(pieces, caller);
+      const heard = await transcriptions.heard(pieces, 'en-US', signal);
+      const phrases = await disk.store.find('phrases', { is: { transcription: begun.id } });
+      // A breakdown or a death comes before the check of the last words.
+      expect(heard === undefined).toBe(phrases.some(({ unchecked }) => unchecked));
+      if (heard) {
+        const said = [
+          ...Array.from({ length: 10 }, (_, at) => at + 11),
+          ...Array.from({ length: cutAt + 1 }, (_, at) => at + 1),
+        ];
+        expect(heard.text).toBe(said.map((number) => `n${number}`).join(' '));
+        const readings = (heard.otherReadings ?? []).map((each) => [heard.text.slice(each.start, each.end), each.text]);
+        expect(readings).toEqual(said.map((number) => [`n${number}`, doubted(number)]));
+        expect(heard.sound?.unheard).toEqual(
+          said.map((_, at) => ({ from: expect.closeTo(at / 10 + 0.09), to: expect.closeTo(at / 10 + 0.1) })),
+        );
+      }
       await transcriptions.stop();
     }),
     { numRuns: 12 },
