@@ -29,9 +29,9 @@ import { findExam, noSuchExam, toExamContext } from './exam.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { withFindings } from './review.ts';
-import { toStoredSound } from './stored-sound.ts';
 import { findOrderFacts } from './order-facts.ts';
 import type { StoredRecord } from './stored-record.ts';
+import { toStoredSound } from './transcriptions/stored-transcription.ts';
 import type { ExamContext } from '../speech/exam-context.ts';
 
 /** The input of a report; a job has the same fields. */

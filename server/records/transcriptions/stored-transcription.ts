@@ -3,7 +3,7 @@ import { AppError, validationFailed } from '../../../src/contract/errors.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import { keptHours, liveBytesPerSecond, liveSampleRate, quietMinutes } from '../../../src/contract/transcription.ts';
 import type { Phrase, Transcription } from '../../../src/contract/transcription.ts';
-import type { HeardText, HeardStretch } from '../../../src/domain/heard-text.ts';
+import type { HeardSound, HeardText, HeardStretch } from '../../../src/domain/heard-text.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Transaction } from '../../storage/store.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
@@ -112,3 +112,18 @@ export async function checkUnused(tx: Transaction, pieces: readonly SpokenPiece[
 export function removeUsed(tx: Transaction, pieces: readonly SpokenPiece[]): void {
   for (const { id } of pieces) tx.remove('transcriptions', id);
 }
+
+/** The facts about heard sound, as they are stored. */
+export const toStoredSound = ({
+  unheard,
+  once,
+  foreign,
+  gaps,
+  ...sound
+}: HeardSound): NonNullable<StoredTranscription['heard_sound']> => ({
+  ...sound,
+  ...(unheard && { unheard: [...unheard] }),
+  ...(once && { once: [...once] }),
+  ...(foreign && { foreign: [...foreign] }),
+  ...(gaps && { gaps: [...gaps] }),
+});

@@ -14,8 +14,7 @@ import type { InOrder } from '../../../src/domain/in-order.ts';
 import { pause } from '../../../src/domain/pause.ts';
 import type { RecordDeps } from '../deps.ts';
 import { findExam, toExamContext } from '../exam.ts';
-import { toStoredSound } from '../stored-sound.ts';
-import { phraseId, secondsOf } from './stored-transcription.ts';
+import { phraseId, secondsOf, toStoredSound } from './stored-transcription.ts';
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
 import type { Sound } from './transcriptions.ts';
 

@@ -25,12 +25,15 @@ export type ListenToSound<Context extends HearingContext> = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Seconds of silence that end a piece. A short piece is heard worse, and costs a request as a long one does. */
-const pause = { seconds: 0.3, afterShort: 0.8 };
+/**
+ * Seconds of silence that end a piece. At a short one, a short piece goes on, since it is heard worse and costs a request
+ * as a long one does, and so does any piece while the engine is busy. Commands have a long one on both sides.
+ */
+const pause = { short: 0.3, long: 0.8 };
 const shortPiece = 2;
 /** No word comes sooner than a short piece. */
 export const liveChunkMs = 1000 * shortPiece;
-/** Pieces that wait for the engine, or that it hears. Meanwhile the open one grows. */
+/** Pieces that wait for the engine, or that it hears. */
 const maxUnheard = 2;
 /** Seconds of pieces that are checked together. */
 const checkedTogether = 12;
@@ -102,9 +105,8 @@ export function createListening<Context extends HearingContext>(
       const last = final.at(-1);
       if (!last) return;
       spoken = [];
-      const until = originalTime(last.piece, measureSeconds(last.piece));
       const heard = toHeardText(joinPieces(final.map(toHeardPiece)));
-      onHeard({ kind: 'final', heard, until, isUnchecked: true });
+      onHeard({ kind: 'final', heard, until: last.piece.until, isUnchecked: true });
       const together = [...unchecked, final].flat().reduce((sum, { piece }) => sum + measureSeconds(piece), 0);
       if (final.length > 1 || together > ear.seconds()) checkTogether();
       unchecked.push(final);
@@ -127,7 +129,7 @@ export function createListening<Context extends HearingContext>(
     try {
       const pieces = cutPieces(toSound(sound, signal), ear.seconds, {
         ends: (seconds, silence) =>
-          unheard === 0 && silence >= (seconds < shortPiece ? pause.afterShort : pause.seconds),
+          silence >= pause.long || (silence >= pause.short && seconds >= shortPiece && unheard === 0),
         onGrown: (seconds, look) => {
           if (ear.hearsOpen === true && unheard === 0) open.grow(seconds, look);
         },

@@ -17,6 +17,8 @@ export interface SoundPiece {
   readonly voices: readonly SoundSpan[];
   /** Seconds shared with the previous piece, if there was no silence to cut at. */
   readonly overlap?: { readonly from: number; readonly to: number };
+  /** The second of the audio up to which it was cut: later pieces need nothing before it, unless speech goes on. */
+  readonly until: number;
   /** Speech goes on at its end: the next piece begins with an overlap. */
   readonly continues?: true;
   /** Only on the last piece: the audio ends within a word, without fading or silence. */
@@ -72,13 +74,15 @@ export async function* cutPieces(
   /** Frames since the last voice. */
   let quiet = 0;
   let overlap: SoundPiece['overlap'];
-  const take = (frames: NumberedFrame[]): SoundPiece | undefined => {
+  const take = (frames: NumberedFrame[], until?: number): SoundPiece | undefined => {
     const piece = createPiece(frames, overlap);
     overlap = undefined;
-    return piece;
+    return piece && { ...piece, until: until ?? piece.until };
   };
+  let end = 0;
   for await (const frame of splitFrames(sound)) {
     const maxFrames = toFrames(Math.max(shortestPiece, seconds()));
+    end = secondOf(frame) + frame.samples.length / soundRate;
     quiet = frame.isVoice ? 0 : quiet + 1;
     if (quiet > padding) {
       lead.push(frame);
@@ -96,7 +100,7 @@ export async function* cutPieces(
       (held.length >= maxFrames * 0.85 && quiet >= shortPause) ||
       (held.length > 0 && live?.ends(held.length * frameSeconds, quiet * frameSeconds) === true);
     if (isEnough) {
-      const piece = take(held);
+      const piece = take(held, lead[0] && secondOf(lead[0]));
       held = [];
       if (piece) yield piece;
     } else if (held.length >= maxFrames) {
@@ -111,7 +115,7 @@ export async function* cutPieces(
       live.onGrown(held.length * frameSeconds, () => createPiece(held, overlap));
     }
   }
-  const piece = take(held);
+  const piece = take(held, end);
   if (piece) yield breaksOff(held) ? { ...piece, breaksOff: true } : piece;
 }
 
@@ -170,7 +174,9 @@ function createPiece(frames: readonly NumberedFrame[], overlap: SoundPiece['over
     samples.set(frame.samples, filled);
     filled += frame.samples.length;
   });
-  return { samples, parts, voiced, voices, ...(overlap && { overlap }) };
+  const last = frames.at(-1);
+  const until = last ? secondOf(last) + last.samples.length / soundRate : 0;
+  return { samples, parts, voiced, voices, until, ...(overlap && { overlap }) };
 }
 
 /** Splits audio into frames. */
@@ -226,5 +232,5 @@ export function mergePieces(pieces: readonly SoundPiece[]): SoundPiece {
     parts.push(...piece.parts.map(({ at, from }) => ({ at: at + by, from })));
     voices.push(...piece.voices.map(({ from, to }) => ({ from: from + by, to: to + by })));
   }
-  return { samples, parts, voiced, voices };
+  return { samples, parts, voiced, voices, until: pieces.at(-1)?.until ?? 0 };
 }

@@ -226,6 +226,14 @@ test('no word is lost or doubled at a seam, however it is cut and however slow t
   );
 });
 
+test('a few words between two pauses are a text of their own, as commands are, even if the engine is busy', async () => {
+  const spoken = say([...sentence, 0.9, 'lobo', 'rim', 0.9, ...sentence]);
+  const { finals } = await listenTo({ ...spoken, delay: 2.5 });
+  const alone = finals.find(({ heard }) => heard.text === 'lobo rim')!;
+  expect(alone.until - alone.heard.words!.at(-1)!.to!).toBeGreaterThan(0.3);
+  expect(alone.until).toBeLessThan(spoken.words[sentence.length + 2]!.from);
+});
+
 test('an engine that hears the open piece shows words before the pause, and hears nothing twice when it comes', async () => {
   const spoken = say([...sentence, ...sentence, 1.5, ...sentence]);
   const { events, text, requests } = await listenTo({ ...spoken, delay: 0.2, hearsOpen: true });
