@@ -50,7 +50,7 @@ export interface ForeignSpeech extends SoundSpan {
 
 /** Facts about the sound that a recogniser gives in addition to the words. */
 export interface HeardSound {
-  /** Seconds in which somebody speaks, or something is as loud as a voice. Absent: unknown, as where words were heard live. */
+  /** Seconds in which somebody speaks, or something is as loud as a voice. Absent: unknown, as of a streaming model. */
   readonly voiced?: number;
   /** `cut`: the file was once longer; `in_word`: somebody still speaks. Absent: the sound ends as dictations do. */
   readonly ends?: 'cut' | 'in_word';

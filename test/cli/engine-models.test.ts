@@ -146,7 +146,7 @@ test('engine test of a model on this computer succeeds, and lists its abilities'
   expect(tried.recogniser.trials.map(({ what, result }) => `${what} ${result}`)).toEqual([
     'model works',
     'speech partly',
-    'live partly',
+    'live works',
   ]);
   const absent = await cli.call(['engine', 'test', '--recogniser', 'local:absent']);
   expect(absent).toMatchObject({ code: 2, stderr: expect.stringContaining('absent is not installed') as unknown });

@@ -99,7 +99,7 @@ export const command = defineCommand({
         { title: 'Part', value: ({ part }) => part, spare: 4 },
         { title: 'State', value: ({ state }) => state, tone: ({ state }) => tones[state] ?? 'plain' },
         { title: 'Size', value: ({ size }) => size, align: 'right' },
-        { title: 'Live', value: ({ live }) => (live === true ? 'yes' : live === false ? 'no' : ''), spare: 3 },
+        { title: 'Live', value: ({ live }) => (live === true ? 'yes' : live === false ? 'at pauses' : ''), spare: 3 },
         { title: 'Languages', value: ({ languages }) => languages, spare: 1 },
         { title: 'Licence', value: ({ licence }) => licence, spare: 2 },
         { title: 'For', value: ({ meaning }) => meaning, fold: true },

@@ -104,7 +104,7 @@ async function tryModel(
     { what: 'speech', ...judgeSentences(heard) },
     manifest.live
       ? { what: 'live', result: 'works', message: `${hears}, also live.` }
-      : { what: 'live', result: 'works', message: `${hears}, also live: a piece at a time.` },
+      : { what: 'live', result: 'works', message: `${hears}, also live, at pauses.` },
   ];
 }
 

@@ -306,6 +306,9 @@ describe('the terms for an exam', () => {
     const template = templateIn('pt-BR', 'chest_ct', shippedTemplates['chest_ct']!);
     expect(formatPrompt(termsFor({ exam, template }, 40)).length).toBeLessThanOrEqual(80);
     expect(termsFor({ exam, template }, 0)).toEqual([]);
+    // A model would go on in capitals.
+    const shouted = { ...exam, exam_description: 'TC DE TÓRAX SEM CONTRASTE' };
+    expect(termsFor({ exam: shouted, template }, 224)[0]).toBe('TC de tórax sem contraste');
     expect(formatPrompt([])).toBe('');
     const long = { ...exam, exam_description: 'x '.repeat(200) };
     expect(termsFor({ exam: long, template }, 224)[0]).toBe(template.title);

@@ -34,7 +34,7 @@ export const settings = {
   speech_installed: 'Installed',
   speech_damaged: 'Damaged',
   speech_live: 'live text',
-  speech_after: 'text at the end',
+  speech_pauses: 'live text at pauses',
   speech_size: '{size} to download',
   speech_disk: '{size} on the disk',
   speech_memory: 'about {size} of memory',

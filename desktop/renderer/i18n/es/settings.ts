@@ -35,7 +35,7 @@ export const settings = defineTranslation<typeof source>()({
   speech_installed: 'Instalado',
   speech_damaged: 'Dañado',
   speech_live: 'texto en vivo',
-  speech_after: 'texto al terminar',
+  speech_pauses: 'texto en vivo en las pausas',
   speech_size: '{size} por descargar',
   speech_disk: '{size} en el disco',
   speech_memory: 'unos {size} de memoria',

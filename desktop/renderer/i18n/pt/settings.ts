@@ -35,7 +35,7 @@ export const settings = defineTranslation<typeof source>()({
   speech_installed: 'Instalado',
   speech_damaged: 'Danificado',
   speech_live: 'texto ao vivo',
-  speech_after: 'texto ao terminar',
+  speech_pauses: 'texto ao vivo nas pausas',
   speech_size: '{size} para baixar',
   speech_disk: '{size} em disco',
   speech_memory: 'cerca de {size} de memória',

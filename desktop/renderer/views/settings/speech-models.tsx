@@ -175,7 +175,7 @@ export function formatFacts({
   const size = state === 'available' ? archive_bytes : (bytes ?? archive_bytes);
   return [
     names.join(', '),
-    live === null ? '' : t(live ? 'settings.speech_live' : 'settings.speech_after'),
+    live === null ? '' : t(live ? 'settings.speech_live' : 'settings.speech_pauses'),
     size === null
       ? ''
       : t(state === 'available' ? 'settings.speech_size' : 'settings.speech_disk', { size: fileSize(size) }),

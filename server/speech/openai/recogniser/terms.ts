@@ -27,11 +27,11 @@ export function termsFor(
   },
   tokens: number,
 ): string[] {
-  const description = exam?.exam_description.trim() ?? '';
+  const description = lowerCapitals(exam?.exam_description.trim() ?? '');
   const texts = template.macros.map(({ text }) => text).join(' ');
   const candidates = [
     description.length <= maxDescriptionLength ? description : '',
-    template.title,
+    lowerCapitals(template.title),
     ...vocabulary,
     ...(texts.match(/\p{L}[\p{L}-]*\p{L}/gu) ?? []).filter((word) => word.length >= minWordLength).map(lower),
   ];
@@ -49,6 +49,15 @@ export function termsFor(
   }
   return terms;
 }
+
+/**
+ * A text in capitals, as many systems send it, in small letters: models go on in the capitals of their prompt. Words
+ * without a vowel are abbreviations.
+ */
+const lowerCapitals = (text: string): string =>
+  /\p{Ll}/u.test(text)
+    ? text
+    : text.replace(/\p{L}+/gu, (word) => (/[aeiou]/.test(fold(word.normalize('NFC'))) ? lower(word) : word));
 
 const lower = (word: string): string => word.toLowerCase();
 
