@@ -12,6 +12,7 @@ import { startApi, succeeded } from '../../support/api.ts';
 import type { Api, ApiOptions, Ask } from '../../support/api.ts';
 import { controlledEngine } from '../../support/controlled-engine.ts';
 import { createHolding } from '../../support/held-calls.ts';
+import { doubted, numberedSound, numberListener } from '../../support/numbered-sound.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { backupOf, restoreTo } from '../../support/maintenance.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -259,6 +260,22 @@ describe('a record of a live transcription', () => {
     expect(record.transcript).toMatch(/Paciente/);
     expect((await api.call(get, { params: { id } })).status).toBe(404);
     await until(() => isKept(0, 1)(api));
+  });
+
+  test('asks about what a check behind the words has found, in the sound that is left', async () => {
+    const engine = {
+      ...controlledEngine(),
+      live: numberListener((number) => (number % 3 === 0 ? 'final' : 'goes on'), 2),
+    };
+    const api = await start({ engine });
+    const { id } = await begin(api);
+    await speak(api, id, numberedSound(12));
+    const pieces = [{ id, start: 0.3, end: 0.9 }];
+    const record = await api.generate({ transcriptions: pieces });
+    expect(record.transcript).toBe('n4 n5 n6 n7 n8 n9');
+    const asked = record.findings_to_review!.filter(({ kind }) => kind === 'heard_differently');
+    expect(asked.map(({ readings }) => readings?.at(-1))).toEqual([4, 5, 6, 7, 8, 9].map(doubted));
+    expect(engine.calls.map((call) => call.step)).not.toContain('transcribe');
   });
 
   test('is made of existing audio of the same owner, and of nothing else', async () => {
