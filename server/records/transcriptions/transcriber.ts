@@ -8,7 +8,7 @@ import { backoffDelay } from '../../../src/domain/backoff.ts';
 import type { Bell } from '../../../src/domain/bell.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
 import { joinHeard, joinSounds } from '../../../src/domain/heard-text.ts';
-import type { HeardSound, HeardText, LiveHeard } from '../../../src/domain/heard-text.ts';
+import type { HeardSound, HeardText, LiveHeard, SuppressedText } from '../../../src/domain/heard-text.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { pause } from '../../../src/domain/pause.ts';
@@ -161,7 +161,8 @@ export class Transcriber {
             { sound: soundBefore, by: 0 },
             { sound: heard.sound, by: secondsOf(base) },
           ]);
-          return this.#storeCheck(unchecked.splice(0, heard.finals.length), heard.finals, sound);
+          const finals = heard.finals.map((final) => joinHeard([{ heard: final, by: secondsOf(base) }]));
+          return this.#storeCheck(unchecked.splice(0, finals.length), finals, sound);
         }
         // Outdated partials are skipped.
         if (mine !== newest) return;
@@ -240,12 +241,23 @@ export class Transcriber {
     heard_sound: HeardSound,
   ): Promise<void> {
     await this.#inOrder(() => this.#change({ heard_sound: toStoredSound(heard_sound) }));
-    const checked = phrases.flatMap((phrase, at): StoredPhrase[] => {
-      if (!phrase) return [];
+    const checked: StoredPhrase[] = [];
+    /** Text that nobody said, of finals without words: it goes to the next phrase, or to the last one. */
+    let left: readonly SuppressedText[] = [];
+    for (const [at, phrase] of phrases.entries()) {
+      const { otherReadings, suppressed = [] } = finals[at] ?? {};
+      if (!phrase) {
+        left = [...left, ...suppressed];
+        continue;
+      }
       const { unchecked: _unchecked, ...rest } = phrase;
-      const { otherReadings } = joinHeard([{ heard: finals[at] ?? { text: '' }, by: 0 }]);
-      return [{ ...rest, ...(otherReadings && { other_readings: [...otherReadings] }) }];
-    });
+      checked.push(
+        withSuppressed({ ...rest, ...(otherReadings && { other_readings: [...otherReadings] }) }, { before: left }),
+      );
+      left = [];
+    }
+    const last = checked.pop() ?? this.#state.phrases.at(-1);
+    if (last) checked.push(withSuppressed(last, { behind: left }));
     await this.#put(checked);
     for (const phrase of checked) this.#state.phrases[phrase.n - 1] = phrase;
   }
@@ -256,6 +268,20 @@ export class Transcriber {
       for (const phrase of phrases) tx.put('phrases', phrase);
     });
   }
+}
+
+/** The phrase with text that nobody said before it and behind it. */
+function withSuppressed(
+  phrase: StoredPhrase,
+  {
+    before = [],
+    behind = [],
+  }: { readonly before?: readonly SuppressedText[]; readonly behind?: readonly SuppressedText[] },
+): StoredPhrase {
+  if (before.length + behind.length === 0) return phrase;
+  const { text, suppressed = [] } = phrase;
+  const place = (all: readonly SuppressedText[], at: number) => all.map((each) => ({ ...each, at }));
+  return { ...phrase, suppressed: [...place(before, 0), ...suppressed, ...place(behind, text.length)] };
 }
 
 /** Bytes of whole samples. */

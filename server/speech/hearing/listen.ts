@@ -186,15 +186,16 @@ async function checkFinals(
   const piece = await check(mergePieces(all.map((each) => each.piece)), mergeAnswers(all));
   const once: SoundSpan[] = [...piece.once];
   let at = 0;
-  const texts = all.map(({ answer }) => {
-    const words = piece.words.slice(at, (at += answer.words.length)).map((word, index, { length }): Word => {
+  const texts = all.map((each) => {
+    const { suppressed } = toHeardPiece(each);
+    const words = piece.words.slice(at, (at += each.answer.words.length)).map((word, index, { length }): Word => {
       if (!word.other || index + word.other.words <= length) return word;
       // Another reading of words on both sides of a pause belongs to neither text: the place is asked about.
       const { other: _other, ...rest } = word;
       once.push(findPlace(word, piece));
       return rest;
     });
-    return toHeardText({ words, suppressed: [] });
+    return toHeardText({ words, suppressed });
   });
   return { pieces: [{ ...piece, once }], texts };
 }

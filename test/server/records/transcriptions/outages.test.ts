@@ -82,7 +82,7 @@ function impatientClock() {
   return { ...clock, schedule };
 }
 
-async function hospital(whims: () => Whim, checksEvery?: number) {
+async function hospital(whims: () => Whim, checksEvery?: number, live = numberListener(whims, checksEvery)) {
   const clock = impatientClock();
   const disk = { store: createMemoryStore({ clock }), blobs: await openBlobs(createMemoryBlobs()) };
   const at = new Date(clock.now()).toISOString();
@@ -100,7 +100,7 @@ async function hospital(whims: () => Whim, checksEvery?: number) {
       expires_at: at,
     }),
   );
-  const recogniser = { ...createSimulatedRecogniser(), simulated: false, live: numberListener(whims, checksEvery) };
+  const recogniser = { ...createSimulatedRecogniser(), simulated: false, live };
   const start = async () => {
     const { refuse, store, blobs } = mortal(disk);
     const transcriptions = createTranscriptions({
@@ -235,6 +235,34 @@ test('what a check finds is at its words, in whatever pieces, and words that nob
     }),
     { numRuns: 12 },
   );
+});
+
+test('what a model made up over silence is kept with the words around it', async () => {
+  const madeUp = (text: string, from: number) =>
+    ({ text: '', suppressed: [{ text, at: 0, from, to: from + 0.1, reason: 'silence' }] }) as const;
+  const texts = [madeUp('Thank you.', 0), { text: 'clear lungs' }, madeUp('Bye.', 0.2)];
+  const { disk, start } = await hospital(() => 'goes on', 1, {
+    chunkMs: 100,
+    async listen({ sound }, onHeard) {
+      for await (const _ of sound);
+      for (const [at, heard] of texts.entries())
+        onHeard({ kind: 'final', heard, until: at / 10 + 0.1, isUnchecked: true });
+      onHeard({ kind: 'checked', finals: texts, sound: {} });
+    },
+  });
+  const { transcriptions } = await start();
+  const begun = await transcriptions.begin({ language: 'en-US' }, caller);
+  await disk.store.transact((tx) => transcriptions.put(tx, begun));
+  await (await findOwn(transcriptions, begun.id)).append(0, numberedSound(3));
+  await transcriptions.dictate([{ id: begun.id }], caller);
+  expect(await transcriptions.heard([{ id: begun.id }], 'en-US', signal)).toMatchObject({
+    text: 'clear lungs',
+    suppressed: [
+      { text: 'Thank you.', at: 0, from: 0 },
+      { text: 'Bye.', at: 11, from: 0.2 },
+    ],
+  });
+  await transcriptions.stop();
 });
 
 test('a recogniser that is slower than the sound gets all of it, and little is in memory meanwhile', async () => {
