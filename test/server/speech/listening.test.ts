@@ -226,6 +226,13 @@ test('no word is lost or doubled at a seam, however it is cut and however slow t
   );
 });
 
+test('words of somebody who never pauses come too', async () => {
+  const spoken = say(Array.from({ length: 10 }, () => sentence).flat());
+  const { events, text } = await listenTo({ ...spoken, delay: 0.5, maxPiece: 120 });
+  expect(events[0]!.at).toBeLessThan(12);
+  expect(text).toBe(textOf(spoken));
+});
+
 test('a few words between two pauses are a text of their own, as commands are, even if the engine is busy', async () => {
   const spoken = say([...sentence, 0.9, 'lobo', 'rim', 0.9, ...sentence]);
   const { finals } = await listenTo({ ...spoken, delay: 2.5 });
