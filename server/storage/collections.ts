@@ -293,6 +293,9 @@ export const indexes = {
   audit_facts: {},
   audit_head: {},
   settings: {},
+  shared_files: { directory: key((file) => file.directory) },
+  shared_pieces: { directory: key((piece) => piece.directory) },
+  app_sessions: { desk: key((session) => session.desk) },
 } as const satisfies Indexes;
 
 type IndexesOf<C extends CollectionName> = (typeof indexes)[C];

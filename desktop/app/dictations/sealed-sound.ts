@@ -10,6 +10,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { openDurableFile, storageFailure } from '../../../src/node/files/durable-file.ts';
+import { noteChange } from '../../../src/node/files/file-changes.ts';
 import type { DurableFile, OpenFile } from '../../../src/node/files/durable-file.ts';
 import { isMissing } from '../../../src/node/files/private-file.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
@@ -278,4 +279,5 @@ export async function writeSound(
   } catch (error) {
     throw storageFailure(error);
   }
+  noteChange({ kind: 'replaced', path });
 }

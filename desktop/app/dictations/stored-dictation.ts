@@ -6,6 +6,7 @@ import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { storageFailure } from '../../../src/node/files/durable-file.ts';
 import { readPrivateFile, writePrivateFile } from '../../../src/node/files/private-file.ts';
+import { noteChange } from '../../../src/node/files/file-changes.ts';
 import { syncDirectory } from '../../../src/node/files/replace-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 
@@ -129,6 +130,10 @@ export async function moveDirectory(from: string, to: string): Promise<void> {
   } catch (error) {
     throw storageFailure(error);
   }
+  noteChange({ kind: 'moved', path: from, to });
 }
 
-export const removeDirectory = (directory: string): Promise<void> => rm(directory, { recursive: true, force: true });
+export async function removeDirectory(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  noteChange({ kind: 'removed', path: directory });
+}

@@ -16,6 +16,9 @@ export const secretCollections: readonly CollectionName[] = [
   'sounds',
   'phrases',
   'trash',
+  'shared_files',
+  'shared_pieces',
+  'app_sessions',
 ];
 
 /** Collections that no reset removes. */

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
 import { isFullDisk } from '../system-error.ts';
 import { createOrder } from '../../domain/in-order.ts';
+import { noteChange } from './file-changes.ts';
 import { syncDirectory } from './replace-file.ts';
 import { syncHandle, syncHandleData } from './sync-handle.ts';
 
@@ -54,14 +55,15 @@ export async function openDurableFile(
     if (size < length) await handle.truncate(size);
     await syncHandle(handle);
     await syncDirectory(dirname(path));
-    return durableFile(handle, size);
+    noteChange({ kind: 'resized', path, size });
+    return durableFile(handle, path, size);
   } catch (error) {
     await handle?.close();
     throw storageFailure(error);
   }
 }
 
-function durableFile(handle: FileHandle, start: number): DurableFile {
+function durableFile(handle: FileHandle, path: string, start: number): DurableFile {
   let size = start;
   /** After a failed sync the content on disk is unknown, so the file accepts no more writes. */
   let broken: AppError | undefined;
@@ -85,6 +87,7 @@ function durableFile(handle: FileHandle, start: number): DurableFile {
       throw (broken = storageFailure(error));
     }
     size += bytes.length;
+    noteChange({ kind: 'resized', path, size });
   }
 
   /** A deleted file accepts writes without an error, and so does a disk that lies. */

@@ -2,6 +2,7 @@
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { noteChange } from './file-changes.ts';
 import { replaceFile } from './replace-file.ts';
 import { ofFile } from '../system-error.ts';
 import { isSealed, openWhole, sealWhole } from './sealing.ts';
@@ -75,4 +76,7 @@ export async function writePrivateFile(path: string, content: string | Uint8Arra
   await replaceFile(path, (file) => file.writeFile(sealing ? sealWhole(sealing, path, content) : content));
 }
 
-export const removePrivateFile = (path: string): Promise<void> => rm(path, { force: true });
+export async function removePrivateFile(path: string): Promise<void> {
+  await rm(path, { force: true });
+  noteChange({ kind: 'removed', path });
+}

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { noteChange } from './file-changes.ts';
 import { isRunning, placeOfProcesses } from './processes.ts';
 import { ofFile } from '../system-error.ts';
 import { syncHandle } from './sync-handle.ts';
@@ -64,6 +65,7 @@ export async function beginReplacing(path: string): Promise<Replacement> {
     } catch (error) {
       throw ofFile(path, error);
     }
+    noteChange({ kind: 'replaced', path });
   }
 }
 
