@@ -16,6 +16,7 @@ import { registerReference } from './pages/reference.ts';
 import type { Inspector } from './qa/inspector/inspector.ts';
 import type { Authenticator } from './http/authenticator.ts';
 import type { Reach } from './http/plugins/host-guard.ts';
+import type { SharedApp } from './shared-app.ts';
 import type { Engines } from './speech/engines.ts';
 import { registerHub } from './viewers/index.ts';
 import type { OpenedStores } from './storage/stores.ts';
@@ -31,6 +32,8 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   readonly reach: Reach;
   /** Whether no other process can work over the same store. */
   readonly isAlone: boolean;
+  /** `undefined` if no other process can. */
+  readonly shared: SharedApp | undefined;
   /** `undefined`: no backups are planned. */
   readonly findBackup: () => Promise<BackupStatus | undefined>;
 }
@@ -49,17 +52,18 @@ export async function registerFaces(
     engines,
     encryption,
     isAlone,
+    shared,
     findBackup,
     authenticator: authenticate,
     reach,
   }: FaceParts,
 ): Promise<Awaited<ReturnType<Mount>> | undefined> {
-  const adopted = new Set<string>();
-  registerPages(fastify, authorization, { pending, adopted });
+  const adopted = createAdopted(shared);
+  registerPages(fastify, authorization, { pending, isAdopted: adopted.has });
   registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });
   registerReference(fastify, { version, rateLimiter });
   const { noteLogin } = authorization;
-  // Sessions of the operator's browsers, and the app's desks, are in one process.
+  // Sessions of the operator's browsers are in one process.
   if (isAlone) {
     registerOperatorPages(fastify, setupCode, authorization, {
       inspector,
@@ -70,7 +74,7 @@ export async function registerFaces(
       findBackup,
     });
   }
-  if (!mount || !isAlone) {
+  if (!mount) {
     registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined, isAlone });
     return undefined;
   }
@@ -83,10 +87,28 @@ export async function registerFaces(
       adminToken,
       sealing: encryption?.sealing,
       models: engines.models,
+      shared,
       hasProvider: authorization.provider !== undefined,
-      adopt: (clientId) => void adopted.add(clientId),
+      adopt: adopted.add,
       noteWrongSetupCode: (request) => noteLogin({ way: 'setup_code', outcome: 'wrong', from: findSender(request) }),
     });
   });
   return mounted;
+}
+
+/** The name of the app's text with the client that any of its processes uses. */
+const adoptedClient = 'adopted client';
+
+/** The clients of the mounted app, which logs people in at any process of the server. */
+function createAdopted(shared: SharedApp | undefined) {
+  const known = new Set<string>();
+  return {
+    async add(clientId: string): Promise<void> {
+      if (known.has(clientId)) return;
+      await shared?.writeText(adoptedClient, clientId);
+      known.add(clientId);
+    },
+    has: async (clientId: string): Promise<boolean> =>
+      known.has(clientId) || (await shared?.readText(adoptedClient)) === clientId,
+  };
 }

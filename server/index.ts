@@ -11,6 +11,7 @@ import type { ModelManager, ModelManagerOptions } from './speech/registry.ts';
 import { builtInTestClient } from './auth/bootstrap.ts';
 import type { Log } from './runtime/log.ts';
 import type { Mount, MountHost } from './mount.ts';
+import type { SharedApp, SharedSession, SharedSessions } from './shared-app.ts';
 import { isShared, readOptions, defaultStore } from './options.ts';
 import type { ServerOptions } from './options.ts';
 import type { KeyOptions, KeyPlace } from './storage/data-directory/encryption.ts';
@@ -35,6 +36,9 @@ export type {
   ProcessEnd,
   RepairReport,
   ServerOptions,
+  SharedApp,
+  SharedSession,
+  SharedSessions,
 };
 
 // Tools that work without a running server load on demand, so that no start waits for them.

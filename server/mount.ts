@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
 import type { Dial } from '../src/node/http/web-socket.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
+import type { SharedApp } from './shared-app.ts';
 import type { Engines } from './speech/engines.ts';
 
 /** Parts of the server for a mounted app. */
@@ -17,10 +18,12 @@ export interface MountHost {
   /** Encrypts files of the app in the data directory; `undefined`: the directory is not encrypted. */
   readonly sealing: Sealing | undefined;
   readonly models: Engines['models'];
+  /** What the app shares with other processes of the server; `undefined`: there can be none. */
+  readonly shared: SharedApp | undefined;
   /** Whether a login provider logs people in, so that no user has to be created first. */
   readonly hasProvider: boolean;
-  /** Marks a client as the app's own until the server stops: logging in implies consent. */
-  adopt(clientId: string): void;
+  /** Marks a client as the app's own: logging in implies consent. */
+  adopt(clientId: string): Promise<void>;
   /** Enters a wrong setup code into the audit trail. */
   noteWrongSetupCode(request: FastifyRequest): void;
 }

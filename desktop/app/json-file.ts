@@ -15,11 +15,29 @@ export interface JsonFile<T> {
 }
 
 /** `sealing` encrypts the file. */
-export function jsonFile<T>(path: string, schema: Schema<T>, sealing?: Sealing): JsonFile<T> {
+export const jsonFile = <T>(path: string, schema: Schema<T>, sealing?: Sealing): JsonFile<T> =>
+  jsonText(
+    {
+      read: () => readPrivateFile(path, sealing),
+      write: (text) => writePrivateFile(path, text, sealing),
+      remove: () => removePrivateFile(path),
+    },
+    schema,
+  );
+
+/** A text that is kept whole, wherever. `read` resolves to `undefined` if there is none. */
+export interface KeptText {
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** The same, wherever the text is kept. */
+export function jsonText<T>(text: KeptText, schema: Schema<T>): JsonFile<T> {
   const inOrder = createOrder();
   const read = async (): Promise<T | undefined> => {
     try {
-      const value: unknown = JSON.parse((await readPrivateFile(path, sealing)) ?? 'null');
+      const value: unknown = JSON.parse((await text.read()) ?? 'null');
       return value !== null && conforms(schema, value) ? (value as T) : undefined;
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof AppError) return undefined;
@@ -28,7 +46,7 @@ export function jsonFile<T>(path: string, schema: Schema<T>, sealing?: Sealing):
   };
   return {
     read: () => inOrder(read),
-    write: (value) => inOrder(() => writePrivateFile(path, JSON.stringify(value), sealing)),
-    remove: () => inOrder(() => removePrivateFile(path)),
+    write: (value) => inOrder(() => text.write(JSON.stringify(value))),
+    remove: () => inOrder(() => text.remove()),
   };
 }

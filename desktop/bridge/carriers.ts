@@ -11,6 +11,8 @@ export const web = {
   files: '/app/files/',
   /** The path to which a login redirects the browser. */
   callback: '/app/callback',
+  /** `POST` of another process of the server: begins the session of a login that was completed there. */
+  enter: '/app/enter',
   /** Every `POST` has this header with the value `1`: a page of another origin cannot send it. */
   ownHeader: 'x-laudio-app',
   /** The input of a call whose body is raw bytes: JSON, percent-encoded as by encodeURIComponent. */

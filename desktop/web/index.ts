@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Mount, MountHost } from '../../server/index.ts';
+import type { Mount, MountHost, SharedApp } from '../../server/index.ts';
 import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
 import { comment, eventStreamHeaders, eventText } from '../../src/client/events/server-sent-events.ts';
+import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
 import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { calls } from '../bridge/calls.ts';
@@ -19,6 +20,7 @@ import type { Host, HostDeps } from '../app/host.ts';
 import { createLocalServer } from '../app/device/local-server.ts';
 import type { LocalServer } from '../app/device/local-server.ts';
 import { isAnswerTo, loginSeconds } from '../app/device/logins.ts';
+import type { FinishedLogin } from '../app/device/logins.ts';
 import type { PendingLogin } from '../app/device/visit.ts';
 import { createCookies, newTicket, ticketOf } from './cookies.ts';
 import type { Cookies, Ticket } from './cookies.ts';
@@ -48,6 +50,13 @@ interface CarriedLogin {
   readonly ticket: string;
 }
 
+/** A browser whose person is logged in. */
+interface PageSession {
+  readonly ticket: Ticket;
+  /** Key of the desk. */
+  readonly desk: string;
+}
+
 /** A call without the code asks whether one is needed; only a code that somebody typed is a guess. */
 const isWrongSetupCode = (error: unknown, input: unknown): boolean =>
   error instanceof AppError && error.details?.['reason'] === setupCodeNeeded && Object(input).code !== undefined;
@@ -59,23 +68,43 @@ const maxBodyBytes = 200 * 1024 * 1024;
 /** Makes the mount for `createServer({ mount })`. */
 export const mountWeb =
   (options: WebOptions): Mount =>
-  async ({ fastify, transport, dial, adminToken, sealing, models, hasProvider, adopt, noteWrongSetupCode }) => {
-    await ensurePrivateDirectory(options.directory);
-    const local = createLocalServer({ ...options, sealing, transport, dial, adminToken, hasProvider, adopt });
-    const host = await createHost({ ...options, sealing, local, models });
-    const streams = new Set<() => void>();
+  async ({ fastify, transport, dial, adminToken, sealing, models, shared, hasProvider, adopt, noteWrongSetupCode }) => {
+    // What processes share is in the store; the files here are for this process alone.
+    const own = shared && (await makeEphemeralDirectory());
+    const directory = own?.path ?? options.directory;
+    await ensurePrivateDirectory(directory);
+    // The first user of several processes is made by a command: none of them has a setup code.
+    const hasUsers = hasProvider || shared !== undefined;
+    const streams = new Map<() => void, string>();
+    const local = createLocalServer({
+      ...options,
+      directory,
+      sealing,
+      shared,
+      transport,
+      dial,
+      adminToken,
+      hasProvider: hasUsers,
+      adopt,
+    });
+    const onDropped = (desk: string): void => {
+      for (const [end, at] of streams) if (at === desk) end();
+    };
+    const host = await createHost({ ...options, directory, sealing, local, models, shared, onDropped });
     readBytes(fastify);
     answerErrors(fastify, options);
     await servePage(fastify, options.page);
-    routes(fastify, host, createCookies(options.directory), { ...options, noteWrongSetupCode }, streams);
+    const device = shared ? 'shared' : options.directory;
+    routes(fastify, host, createCookies(device), { ...options, noteWrongSetupCode, shared }, streams);
     // The server already answers; it does not wait for the desks.
     fastify.addHook('onReady', async () => {
       void host.resume();
     });
     return {
       async close() {
-        for (const end of streams) end();
+        for (const end of streams.keys()) end();
         await host.close();
+        await own?.[Symbol.asyncDispose]();
       },
     };
   };
@@ -84,12 +113,19 @@ function routes(
   fastify: FastifyInstance,
   host: Host,
   cookiesAt: (base: string) => Cookies,
-  { clock, noteWrongSetupCode }: WebOptions & Pick<MountHost, 'noteWrongSetupCode'>,
-  streams: Set<() => void>,
+  { clock, noteWrongSetupCode, shared }: WebOptions & Pick<MountHost, 'noteWrongSetupCode' | 'shared'>,
+  streams: Map<() => void, string>,
 ): void {
-  const presentTicket = (request: FastifyRequest): Ticket | undefined => {
+  const findSession = async (request: FastifyRequest): Promise<PageSession | undefined> => {
     const ticket = cookiesAt(request.base).session(request.headers.cookie);
-    return ticket && host.has(ticket.session) ? ticket : undefined;
+    const desk = ticket && (await host.deskOf(ticket.session));
+    return ticket && desk !== undefined ? { ticket, desk } : undefined;
+  };
+  /** Whether another process of the server serves the desk, and has answered therefore. */
+  const isPassedOn = async (request: FastifyRequest, reply: FastifyReply, session: PageSession | undefined) => {
+    if (!session || !shared || (await shared.desks.isHere(session.desk))) return false;
+    await passOn(shared, session.desk, request, reply);
+    return true;
   };
   const openApp = (
     request: FastifyRequest,
@@ -97,15 +133,17 @@ function routes(
     next = newTicket(),
     keep: (login: PendingLogin) => void = () => undefined,
   ): App => host.app({ session: ticket?.session, nextSession: next.session, origin: request.base, keep });
-  const key = randomBytes(32);
-  const claims = createSealedClaims({ clock, key: async () => key });
+  const ownKey = randomBytes(32);
+  const claims = createSealedClaims({ clock, key: shared?.key ?? (async () => ownKey) });
 
   fastify.post<{ Params: { name: string } }>(
     `${web.calls}:name`,
     { bodyLimit: maxBodyBytes },
     async (request, reply) => {
       const { name } = request.params;
-      const ticket = presentTicket(request);
+      const session = await findSession(request);
+      if (await isPassedOn(request, reply, session)) return reply;
+      const ticket = session?.ticket;
       const next = newTicket();
       const { input, bytes } = readInput(name, request);
       let begun: PendingLogin | undefined;
@@ -131,9 +169,10 @@ function routes(
 
   fastify.get(web.events, async (request, reply) => {
     requireOwnSite(request);
-    const ticket = presentTicket(request);
+    const session = await findSession(request);
     // A browser does not reconnect after 204: nobody is logged in.
-    if (!ticket) return reply.code(204).header('Cache-Control', 'no-store').send();
+    if (!session) return reply.code(204).header('Cache-Control', 'no-store').send();
+    if (await isPassedOn(request, reply, session)) return reply;
     reply.hijack();
     reply.raw.writeHead(200, {
       ...eventStreamHeaders,
@@ -142,8 +181,8 @@ function routes(
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': request.id,
     });
-    const { stream, end } = streamEvents(openApp(request, ticket), clock);
-    streams.add(end);
+    const { stream, end } = streamEvents(openApp(request, session.ticket), clock);
+    streams.set(end, session.desk);
     reply.raw.once('close', () => {
       streams.delete(end);
       stream.destroy();
@@ -154,14 +193,22 @@ function routes(
 
   fastify.get<{ Params: { '*': string } }>(`${web.files}*`, async (request, reply) => {
     requireOwnSite(request);
-    const ticket = presentTicket(request);
-    const app = openApp(request, ticket);
+    const session = await findSession(request);
+    if (await isPassedOn(request, reply, session)) return reply;
+    const app = openApp(request, session?.ticket);
     const { status, headers, body } = await answerFile(app, request.params['*'], request.headers.range);
     return reply
       .code(status)
       .headers(headers)
       .send(Readable.from(body, { objectMode: false }));
   });
+
+  if (shared)
+    fastify.post(web.enter, async (request, reply) => {
+      if (!shared.desks.isPassedOn(request)) throw new AppError('NOT_FOUND');
+      await host.enter(request.body as FinishedLogin);
+      return reply.code(204).send();
+    });
 
   fastify.get(web.callback, async (request, reply) => {
     const cookies = cookiesAt(request.base);
@@ -180,6 +227,17 @@ function routes(
   });
 }
 
+/** The holder's answer, as it comes. */
+async function passOn({ desks }: SharedApp, desk: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const leaving = new AbortController();
+  reply.raw.once('close', () => leaving.abort());
+  const { status, headers, cookies = [], body } = await desks.passOn(desk, request, leaving.signal);
+  const { connection: _connection, 'transfer-encoding': _encoding, ...own } = headers;
+  void reply.code(status).headers(own);
+  if (cookies.length > 0) void reply.header('Set-Cookie', cookies);
+  await reply.send(Readable.from(body, { objectMode: false }));
+}
+
 /** The page explains the failure by its code; addresses never contain the message. */
 const backHome = (reply: FastifyReply, problem?: string): FastifyReply =>
   reply
@@ -195,7 +253,7 @@ function readBytes(fastify: FastifyInstance): void {
   );
   // Checked before any byte of the body is read.
   fastify.addHook('onRequest', async (request) => {
-    if (request.method !== 'POST') return;
+    if (request.method !== 'POST' || request.url === web.enter) return;
     requireOwnPost(request);
     const isJson = request.headers['content-type']?.startsWith('application/json') ?? false;
     if (isJson && Number(request.headers['content-length'] ?? 0) > maxJsonBytes)

@@ -3,9 +3,11 @@
  * each other's calls by a mark that they derive from the operator's token, so a call counts once against the caller's limit.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
-import type { Transport } from '../../src/client/transport.ts';
+import type { IncomingAnswer, Transport } from '../../src/client/transport.ts';
+import type { Method } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -14,10 +16,17 @@ import type { HttpCall } from '../../src/node/http/http-call.ts';
 import type { Members } from '../storage/members.ts';
 import type { Call } from './call.ts';
 import { insideHeader } from './inside.ts';
+import { sameSecret } from '../runtime/secrets.ts';
 
 export interface OtherMembers {
   /** SERVER_BUSY if the holder is not known or not reached, or if the call comes from another member. */
   clientFor(lease: string, call: Call): Promise<Client>;
+  /** Sends the holder the request as it came, with its cookies and for the address at which the browser asked. Rejects in the same way. */
+  passOn(lease: string, request: FastifyRequest, signal: AbortSignal): Promise<IncomingAnswer>;
+  /** Sends the holder a request of this member; `body` is JSON. */
+  send(lease: string, request: { readonly path: string; readonly body: string }): Promise<IncomingAnswer>;
+  /** Whether another member passed the request on, or sent it. */
+  isPassedOn(request: FastifyRequest): boolean;
   close(): Promise<void>;
 }
 
@@ -48,12 +57,44 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
       throw error;
     }
   };
+  const findHolder = async (lease: string): Promise<{ server: string; headers: Readonly<Record<string, string>> }> => {
+    const server = await members.findHolderUrl(lease);
+    if (server === undefined || mark === undefined) throw heldByOther();
+    return { server, headers: { [insideHeader]: mark, [passedOn]: '1' } };
+  };
+  const isPassedOn = ({ headers }: FastifyRequest): boolean => {
+    const given = headers[insideHeader];
+    return (
+      headers[passedOn] !== undefined && mark !== undefined && typeof given === 'string' && sameSecret(given, mark)
+    );
+  };
   return {
+    isPassedOn,
+    async passOn(lease, request, signal) {
+      if (isPassedOn(request)) throw heldByOther();
+      const { server, headers } = await findHolder(lease);
+      const { body } = request;
+      return transport({
+        method: request.method as Method,
+        url: server + request.url,
+        headers: { ...ownHeaders(request), host: new URL(request.base).host, ...headers },
+        ...(body !== undefined && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+        signal,
+      });
+    },
+    async send(lease, { path, body }) {
+      const { server, headers } = await findHolder(lease);
+      return transport({
+        method: 'POST',
+        url: server + path,
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+    },
     async clientFor(lease, call) {
-      const server = await members.findHolderUrl(lease);
       const token = /^Bearer +([^ ].*)$/i.exec(call.header('authorization') ?? '')?.[1];
-      if (server === undefined || mark === undefined || token === undefined) throw heldByOther();
-      if (call.header(passedOn) !== undefined) throw heldByOther();
+      if (token === undefined || call.header(passedOn) !== undefined) throw heldByOther();
+      const { server, headers } = await findHolder(lease);
       return createClient({
         transport,
         server,
@@ -62,13 +103,33 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
         uuid: randomUUID,
         token: async () => token,
         retry: { limit: 0 },
-        headers: { [insideHeader]: mark, [passedOn]: '1' },
+        headers,
       });
     },
     close: async () => http?.close(),
   };
 }
 
+/** Headers of the connection, not of the request (RFC 9110 7.6.1), and those that the transport writes. */
+const connectionHeaders = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const ownHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || connectionHeaders.has(name) ? [] : [[name, String(value)]],
+    ),
+  );
+
 /** The client asks again: its next call may find the holder, or another member that has taken over. */
 const heldByOther = (): AppError =>
-  new AppError('SERVER_BUSY', { message: 'Another process of the server has this transcription.', retryAfter: 1 });
+  new AppError('SERVER_BUSY', { message: 'Another process of the server works on this.', retryAfter: 1 });

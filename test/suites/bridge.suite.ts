@@ -20,7 +20,8 @@ export interface CarriedPage {
   ): Promise<{ status: number; type: string; bytes: Uint8Array; range: string | null }>;
 }
 
-export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): void {
+/** `needsFirstUser`: whether a page makes the first user of a new server. */
+export function bridgeSuite(name: string, open: () => Promise<CarriedPage>, { needsFirstUser = true } = {}): void {
   const loggedIn = async (): Promise<CarriedPage> => {
     const page = await open();
     await page.bridge.call('session.start', { place: 'test' });
@@ -30,7 +31,10 @@ export function bridgeSuite(name: string, open: () => Promise<CarriedPage>): voi
   describe(`the bridge by ${name}`, () => {
     test('says that nobody is logged in, and lets nobody in', async () => {
       const { bridge } = await open();
-      expect(await bridge.call('session.state', {})).toMatchObject({ phase: 'logged-out', needs_first_user: true });
+      expect(await bridge.call('session.state', {})).toMatchObject({
+        phase: 'logged-out',
+        needs_first_user: needsFirstUser,
+      });
       await expect(bridge.call('worklist.list', {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
       await expect(bridge.call('dictation.list', {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     });

@@ -85,6 +85,10 @@ export interface ApiOptions {
   readonly monitorToken?: string;
   /** The operator's token, the same for several servers. */
   readonly operatorToken?: string;
+  /** The address at which browsers reach it, or the several servers. */
+  readonly publicUrl?: string;
+  /** Whether the built-in test client is there although others can reach it. */
+  readonly testClient?: boolean;
   /** Faults from the start on. */
   readonly faults?: NonNullable<ServerOptions['faults']>;
   /** Backups by schedule. */

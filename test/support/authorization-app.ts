@@ -106,7 +106,7 @@ export async function createAuthorizationApp(
   implement(app, contract.oauth, async () => oauthRoutes(services, pending), around);
   implement(app, contract.clients, async () => clientRoutes(services), around);
   implement(app, contract.users, async () => userRoutes(services), around);
-  registerPages(app, services, { pending, adopted: new Set() });
+  registerPages(app, services, { pending, isAdopted: async () => false });
   await bootstrap(services, { testClient: true });
   await cheapenTestUser(services);
   await app.ready();

@@ -9,13 +9,15 @@ import { defaultSpace } from '../../../src/contract/admin.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { object, string } from '../../../src/contract/schema.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
+import type { SharedApp } from '../../../server/index.ts';
 import type { Dial } from '../../../src/node/http/web-socket.ts';
 import type { OAuthClient } from '../../../src/node/login/oauth-tokens.ts';
 import { isSetupCode } from '../../../src/node/login/setup-code.ts';
 import { setupCodeNeeded } from '../../bridge/session.ts';
 import type { CallInput } from '../../bridge/calls.ts';
-import { jsonFile } from '../json-file.ts';
+import { jsonFile, jsonText } from '../json-file.ts';
 import type { MachineDeps } from '../service.ts';
+import { sharedText } from './shared-files.ts';
 
 export interface LocalServer {
   /** Calls the server without a network. */
@@ -39,12 +41,14 @@ export interface LocalServer {
 }
 
 export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
+  /** Directory of the app; unused where other processes share it. */
   readonly directory: string;
+  readonly shared?: SharedApp | undefined;
   readonly transport: Transport;
   readonly dial: Dial;
   readonly adminToken: string;
   /** Makes a client the app's own: by logging in through it a person has approved it. */
-  readonly adopt: (clientId: string) => void;
+  readonly adopt: (clientId: string) => void | Promise<void>;
   readonly testClient: LocalServer['testClient'];
   /** Whether a login provider brings the users, the first one too; default: false. */
   readonly hasProvider?: boolean;
@@ -63,7 +67,9 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
     adminToken: async () => deps.adminToken,
   });
   const { setupCode } = deps;
-  const file = jsonFile(join(deps.directory, 'client.json'), Own, deps.sealing);
+  const file = deps.shared
+    ? jsonText(sharedText(deps.shared, 'client', deps.sealing), Own)
+    : jsonFile(join(deps.directory, 'client.json'), Own, deps.sealing);
   let hasUsers = deps.hasProvider ?? false;
   /** Requests to create the first user wait for each other, since only one can succeed. */
   const inTurn = createOrder();
@@ -131,7 +137,7 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
           await clients.update({ params: { id: registered.own.client_id }, body: { redirect_uris } });
         }
         const own = registered?.own ?? (await make(redirectUri));
-        deps.adopt(own.client_id);
+        await deps.adopt(own.client_id);
         return own;
       }),
   };

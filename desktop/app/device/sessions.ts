@@ -1,21 +1,13 @@
 /**
- * The sessions of a device: which person is logged in at which page. They survive a restart, and send events to their
- * pages.
+ * The sessions of a device, or of all processes of a server: which person is logged in at which page. They survive a restart,
+ * and send events to their pages.
  */
 import { appMessage } from '../../../src/contract/messages/app.ts';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { SharedSession as Session, SharedSessions } from '../../../server/index.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { boolean, object, string } from '../../../src/contract/schema.ts';
-import type { TypeOf } from '../../../src/contract/schema.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createKeyedListeners } from '../../../src/domain/listeners.ts';
-import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
-import type { Sealing } from '../../../src/node/files/sealing.ts';
-import { places } from '../../bridge/session.ts';
-import type { SessionState } from '../../bridge/session.ts';
-import { jsonFile } from '../json-file.ts';
-import type { JsonFile } from '../json-file.ts';
+import type { places as allPlaces, SessionState } from '../../bridge/session.ts';
 import { createRevisions } from '../revisions.ts';
 import type { AppEvent, Listener } from '../service.ts';
 import { deskKey } from './desks.ts';
@@ -23,14 +15,8 @@ import type { Desks } from './desks.ts';
 import type { LocalServer } from './local-server.ts';
 import type { FinishedLogin } from './logins.ts';
 
-/** A session as stored. `desk`: the key of the person's desk. */
-const Session = object({ desk: string(), locked: boolean() });
-type Session = TypeOf<typeof Session>;
-
 export interface Sessions {
-  get(id: string | undefined): Session | undefined;
-  /** Keys of the desks with a logged-in person. */
-  desks(): ReadonlySet<string>;
+  get(id: string | undefined): Promise<Session | undefined>;
   /** The state of a session, or of a page without one. */
   state(id: string | undefined): Promise<SessionState>;
   /** Follows the events for the pages of a session. The returned function stops following. */
@@ -45,37 +31,36 @@ export interface Sessions {
   end(id: string): Promise<void>;
   /** Creates the session `next` for the login, and ends the session `previous`. */
   enter(login: FinishedLogin): Promise<void>;
+  /** Takes no notice of other processes any more. */
+  close(): void;
 }
 
 export interface SessionsDeps {
-  /** Directory of the app. */
-  readonly directory: string;
+  readonly kept: SharedSessions;
   readonly clock: Clock;
-  readonly sealing?: Sealing | undefined;
   readonly desks: Desks;
   readonly local: LocalServer;
+  /** Where a login that is offered may lead. */
+  readonly places: readonly (typeof allPlaces)[number][];
 }
 
-export async function openSessions({ directory, clock, sealing, desks, local }: SessionsDeps): Promise<Sessions> {
-  const folder = join(directory, 'sessions');
-  await ensurePrivateDirectory(folder);
-  const fileOf = (id: string): JsonFile<Session> => jsonFile(join(folder, `${id}.json`), Session, sealing);
-  const sessions = new Map<string, Session>();
-  for (const name of await readdir(folder)) {
-    const id = /^([A-Za-z0-9_-]+)\.json$/.exec(name)?.[1];
-    const session = id === undefined ? undefined : await fileOf(id).read();
-    if (id !== undefined && session) sessions.set(id, session);
-  }
+export function createSessions({ kept, clock, desks, local, places }: SessionsDeps): Sessions {
+  /** The sessions whose pages may be here, as they were last seen. */
+  const seen = new Map<string, Session>();
   const followers = createKeyedListeners<string, [event: AppEvent]>();
   const revision = createRevisions(clock);
 
-  const get = (id: string | undefined): Session | undefined => (id === undefined ? undefined : sessions.get(id));
+  const get = async (id: string | undefined): Promise<Session | undefined> => {
+    const session = id === undefined ? undefined : await kept.get(id);
+    if (id !== undefined && session) seen.set(id, session);
+    return session;
+  };
   const save = async (id: string, session: Session): Promise<void> => {
-    await fileOf(id).write(session);
-    sessions.set(id, session);
+    await kept.put(id, session);
+    seen.set(id, session);
   };
   const state = async (id: string | undefined): Promise<SessionState> => {
-    const session = get(id);
+    const session = await get(id);
     const shown = session
       ? await stateAtDesk(session, desks)
       : { ...loggedOut, needs_first_user: await local.needsFirstUser() };
@@ -88,36 +73,51 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
   };
   const emitSessionState = async (id: string): Promise<void> =>
     followers.notify(id, { name: 'session', data: await state(id) });
-  const deskKeys = (): ReadonlySet<string> => new Set([...sessions.values()].map(({ desk }) => desk));
   /** A desk sends nothing on behalf of a person who has logged out. */
   const leaveIfEmpty = async (desk: string): Promise<void> => {
-    if (!deskKeys().has(desk)) await desks.leave(desk);
+    if (!(await kept.isAnybodyAt(desk))) await desks.leave(desk);
   };
   const end = async (id: string): Promise<void> => {
-    const session = sessions.get(id);
+    const session = await kept.get(id);
     if (!session) return;
-    sessions.delete(id);
-    await fileOf(id).remove();
+    seen.delete(id);
+    await kept.remove(id);
     await emitSessionState(id);
     await leaveIfEmpty(session.desk);
   };
+  /** Shows the pages here a session that was changed elsewhere. */
+  const notice = async (id: string): Promise<void> => {
+    const before = seen.get(id);
+    if (!before) return;
+    const now = await kept.get(id);
+    if (now?.desk === before.desk && now.locked === before.locked) return;
+    if (!now) seen.delete(id);
+    await emitSessionState(id);
+    if (!now) await leaveIfEmpty(before.desk);
+  };
+  const stopWatching = kept.watch((ids) => {
+    // What cannot be read now is read by the next call of the page.
+    for (const id of ids) notice(id).catch(() => undefined);
+  });
 
   return {
     get,
-    desks: deskKeys,
     state,
-    follow: followers.add,
+    follow(id, listener) {
+      void get(id).catch(() => undefined);
+      return followers.add(id, listener);
+    },
     emit(desk, event) {
-      for (const [id, session] of sessions) if (session.desk === desk && !session.locked) followers.notify(id, event);
+      for (const [id, session] of seen) if (session.desk === desk && !session.locked) followers.notify(id, event);
     },
     emitToAll(event) {
-      for (const [id, session] of sessions) if (!session.locked) followers.notify(id, event);
+      for (const [id, session] of seen) if (!session.locked) followers.notify(id, event);
     },
     emitState(desk) {
-      for (const [id, session] of sessions) if (session.desk === desk) void emitSessionState(id);
+      for (const [id, session] of seen) if (session.desk === desk) void emitSessionState(id);
     },
     async lock(id) {
-      const session = sessions.get(id);
+      const session = await kept.get(id);
       if (!session || session.locked) return;
       await save(id, { ...session, locked: true });
       await emitSessionState(id);
@@ -125,7 +125,7 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
     end,
     async enter({ previous, next, login, credentials }) {
       const desk = deskKey(login);
-      const before = get(previous);
+      const before = await get(previous);
       if (before && before.desk !== desk && before.locked) {
         throw new AppError('LOGIN_FAILED', {
           message: appMessage('other_person_locked'),
@@ -144,6 +144,7 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
       else if (before && before.desk !== desk) await leaveIfEmpty(before.desk);
       await emitSessionState(next);
     },
+    close: stopWatching,
   };
 }
 

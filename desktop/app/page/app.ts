@@ -48,7 +48,7 @@ export function createApp(deps: AppDeps): App {
    * the `wanted` desk.
    */
   async function deskHere(wanted?: string): Promise<Desk> {
-    const session = sessions.get(visit.session);
+    const session = await sessions.get(visit.session);
     if (!session)
       throw new AppError('UNAUTHORIZED', { message: appMessage('logged_out'), hint: appMessage('logged_out_hint') });
     if (wanted !== undefined && wanted !== session.desk) throw somebodyElse();

@@ -6,7 +6,7 @@ import type { Sessions } from '../device/sessions.ts';
 import type { Visit } from '../device/visit.ts';
 
 export interface SessionCallDeps {
-  readonly sessions: Sessions;
+  readonly sessions: Omit<Sessions, 'close'>;
   readonly logins: Logins;
   readonly local: LocalServer;
   readonly visit: Visit;

@@ -35,7 +35,7 @@ interface Requests {
   /** Shared with the authorize endpoint, which opens the requests. */
   readonly pending: PendingRequests;
   /** Clients of the app that this server hosts. */
-  readonly adopted: ReadonlySet<string>;
+  readonly isAdopted: (clientId: string) => Promise<boolean>;
 }
 
 export function registerPages(app: FastifyInstance, services: AuthorizationServices, requests: Requests): void {
@@ -92,12 +92,15 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
 }
 
 /** Laudio's own app needs no consent, but only if the code returns to this server. */
-const isOwn = ({ client_id, issuer, answer }: PendingRequest, adopted: ReadonlySet<string>): boolean =>
-  adopted.has(client_id) &&
+const isOwn = async (
+  { client_id, issuer, answer }: PendingRequest,
+  isAdopted: Requests['isAdopted'],
+): Promise<boolean> =>
   answer.kind === 'redirect' &&
-  new URL(answer.redirect_uri).origin === new URL(issuer).origin;
+  new URL(answer.redirect_uri).origin === new URL(issuer).origin &&
+  (await isAdopted(client_id));
 
-function showPages(services: AuthorizationServices, { pending, adopted }: Requests) {
+function showPages(services: AuthorizationServices, { pending, isAdopted }: Requests) {
   const { provider } = services;
   const login = createLogin(services);
   const expired = (language: PageLanguage): RawOutput => errorPage({ language, kind: 'expired' });
@@ -137,7 +140,7 @@ function showPages(services: AuthorizationServices, { pending, adopted }: Reques
   };
 
   const enter = async (request: PendingRequest, language: PageLanguage, user: StoredUser): Promise<RawOutput> =>
-    isOwn(request, adopted)
+    (await isOwn(request, isAdopted))
       ? decide(request, language, user.id)
       : moveTo('consent', await pending.enter(request, user));
 
