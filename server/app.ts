@@ -84,7 +84,7 @@ import { createNotifiedReports } from './delivery/fhir/subscription-receiver.ts'
 import { createAnnouncer } from './delivery/webhooks/announcer.ts';
 import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
-import { createSharedApp } from './shared-app.ts';
+import { createSharedApp } from './operations/shared-app.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
 import { createLexicon, noLexicon } from './speech/lexicon/lexicon.ts';
@@ -262,7 +262,6 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   );
   const mounted = await registerFaces(options, {
     ...opened,
-    isAlone: opened.members === undefined,
     shared: opened.members && createSharedApp({ ...common, others: http.others }),
     findBackup: async () => backups?.status(),
     ...http,

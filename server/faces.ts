@@ -16,7 +16,7 @@ import { registerReference } from './pages/reference.ts';
 import type { Inspector } from './qa/inspector/inspector.ts';
 import type { Authenticator } from './http/authenticator.ts';
 import type { Reach } from './http/plugins/host-guard.ts';
-import type { SharedApp } from './shared-app.ts';
+import type { SharedApp } from './operations/shared-app.ts';
 import type { Engines } from './speech/engines.ts';
 import { registerHub } from './viewers/index.ts';
 import type { OpenedStores } from './storage/stores.ts';
@@ -30,9 +30,7 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   readonly pending: PendingRequests;
   readonly authenticator: Authenticator;
   readonly reach: Reach;
-  /** Whether no other process can work over the same store. */
-  readonly isAlone: boolean;
-  /** `undefined` if no other process can. */
+  /** `undefined`: no other process can work over the same store. */
   readonly shared: SharedApp | undefined;
   /** `undefined`: no backups are planned. */
   readonly findBackup: () => Promise<BackupStatus | undefined>;
@@ -51,13 +49,13 @@ export async function registerFaces(
     adminToken,
     engines,
     encryption,
-    isAlone,
     shared,
     findBackup,
     authenticator: authenticate,
     reach,
   }: FaceParts,
 ): Promise<Awaited<ReturnType<Mount>> | undefined> {
+  const isAlone = shared === undefined;
   const adopted = createAdopted(shared);
   registerPages(fastify, authorization, { pending, isAdopted: adopted.has });
   registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });

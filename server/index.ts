@@ -11,7 +11,7 @@ import type { ModelManager, ModelManagerOptions } from './speech/registry.ts';
 import { builtInTestClient } from './auth/bootstrap.ts';
 import type { Log } from './runtime/log.ts';
 import type { Mount, MountHost } from './mount.ts';
-import type { SharedApp, SharedSession, SharedSessions } from './shared-app.ts';
+import type { SharedApp, SharedSession, SharedSessions } from './operations/shared-app.ts';
 import { isShared, readOptions, defaultStore } from './options.ts';
 import type { ServerOptions } from './options.ts';
 import type { KeyOptions, KeyPlace } from './storage/data-directory/encryption.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
 import type { Dial } from '../src/node/http/web-socket.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
-import type { SharedApp } from './shared-app.ts';
+import type { SharedApp } from './operations/shared-app.ts';
 import type { Engines } from './speech/engines.ts';
 
 /** Parts of the server for a mounted app. */
@@ -18,7 +18,7 @@ export interface MountHost {
   /** Encrypts files of the app in the data directory; `undefined`: the directory is not encrypted. */
   readonly sealing: Sealing | undefined;
   readonly models: Engines['models'];
-  /** What the app shares with other processes of the server; `undefined`: there can be none. */
+  /** The part of the app that other processes of the server share; `undefined`: there can be none. */
   readonly shared: SharedApp | undefined;
   /** Whether a login provider logs people in, so that no user has to be created first. */
   readonly hasProvider: boolean;

@@ -139,13 +139,13 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     operations: 'runtime storage http auth worklists records delivery',
     pages: 'runtime http auth qa',
     api: 'runtime storage speech http auth worklists records delivery qa operations',
-    'mount.ts': 'speech',
+    'mount.ts': 'speech operations',
     'options.ts': 'runtime storage speech http auth delivery operations mount.ts',
     'routes.ts': 'runtime storage http auth worklists records delivery qa operations api',
-    'faces.ts': 'storage speech http auth viewers qa pages mount.ts options.ts',
+    'faces.ts': 'storage speech http auth viewers qa operations pages mount.ts options.ts',
     'app.ts':
       'runtime storage speech http auth worklists records delivery qa operations api options.ts routes.ts faces.ts',
-    'index.ts': 'runtime storage speech auth worklists qa mount.ts options.ts app.ts',
+    'index.ts': 'runtime storage speech auth worklists qa operations mount.ts options.ts app.ts',
     testing: 'index.ts',
   },
   'desktop/app': {

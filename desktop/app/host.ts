@@ -29,7 +29,7 @@ export interface HostDeps extends MachineDeps {
   readonly models: ModelsDeps['open'];
   /** `undefined`: tokens are in files that only their owner can read. */
   readonly keychain: Keychain | undefined;
-  /** What other processes of the server share; `undefined`: there are none. */
+  /** The part of the app that other processes of the server share; `undefined`: there are none. */
   readonly shared?: SharedApp | undefined;
   /** Called when another process serves the desk of that key from now on. */
   readonly onDropped?: (key: string) => void;

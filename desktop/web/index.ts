@@ -69,7 +69,7 @@ const maxBodyBytes = 200 * 1024 * 1024;
 export const mountWeb =
   (options: WebOptions): Mount =>
   async ({ fastify, transport, dial, adminToken, sealing, models, shared, hasProvider, adopt, noteWrongSetupCode }) => {
-    // What processes share is in the store; the files here are for this process alone.
+    // Processes share what is in the store; the files here are for this process alone.
     const own = shared && (await makeEphemeralDirectory());
     const directory = own?.path ?? options.directory;
     await ensurePrivateDirectory(directory);

@@ -34,12 +34,7 @@ export function registerHome(app: FastifyInstance, { version, testClient, isAlon
           ><code>${testClient.client_secret}</code>
         </div>`
       }
-      ${
-        !isAlone &&
-        html`<p>
-          Several processes share the store of this server, so the app and the portal are not here. Use a desktop app.
-        </p>`
-      }
+      ${!isAlone && html`<p>Several processes share the store of this server, so the portal is not here.</p>`}
       <nav class="links" aria-label="More">
         ${[...(app.hasRoute({ method: 'GET', url: '/portal' }) ? operatorLinks : []), ...links].map(
           ([href, title, summary]) => html`<a href="${href}"><strong>${title}</strong><span>${summary}</span></a>`,

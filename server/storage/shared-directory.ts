@@ -52,13 +52,13 @@ interface File {
   readonly bytes: number | undefined;
 }
 
-/** What the store may have of a file after a failure. */
+/** A file after a failure: the store has it or not, or an earlier one. */
 const unknown: File = { content: '', bytes: undefined };
 
 /** Brings the files of the directory `name` to this disk, and stores what changes from then on. */
 export async function openSharedDirectory(name: string, deps: SharedDirectoryDeps): Promise<SharedDirectory> {
   const { store, clock, log, path, isKept } = deps;
-  /** By path. */
+  /** Files by their paths: in the store, and as they should be there. */
   const stored = new Map<string, File>();
   const wanted = new Map<string, File>();
   /** The bytes of each content in the store, and the ids of its pieces. */
@@ -79,16 +79,9 @@ export async function openSharedDirectory(name: string, deps: SharedDirectoryDep
   };
   const note = (change: FileChange): void => {
     const at = within(path, change.path);
-    const below = (other: string): boolean => other === at || other.startsWith(`${at}/`);
-    if (change.kind === 'removed') {
-      for (const each of wanted.keys()) if (below(each)) wanted.delete(each);
-    } else if (change.kind === 'moved') {
-      const to = within(path, change.to);
-      for (const [each, file] of [...wanted].filter(([other]) => below(other))) {
-        wanted.delete(each);
-        wanted.set(`${to}${each.slice(at.length)}`, file);
-      }
-    } else if (isKept(at)) {
+    if (change.kind === 'removed') removeBelow(wanted, at);
+    else if (change.kind === 'moved') moveBelow(wanted, at, within(path, change.to));
+    else if (isKept(at)) {
       const isResized = change.kind === 'resized';
       const content = (isResized ? wanted.get(at)?.content : undefined) ?? randomUUID();
       wanted.set(at, { content, bytes: isResized ? change.size : undefined });
@@ -117,22 +110,6 @@ export async function openSharedDirectory(name: string, deps: SharedDirectoryDep
     return { file, pieces };
   }
 
-  const forget = (at: string, file: File): void => {
-    if (wanted.get(at) === file) wanted.delete(at);
-    isChanged = true;
-  };
-
-  /** Stores pieces without a file, as many as one transaction takes. */
-  async function putPieces(pieces: readonly StoredPiece[]): Promise<void> {
-    const perStep = stepBytes / pieceBytes;
-    for (let start = 0; start < pieces.length; start += perStep) {
-      const step = pieces.slice(start, start + perStep);
-      await store.transact(async (tx) => {
-        for (const piece of step) tx.put('shared_pieces', piece);
-      });
-    }
-  }
-
   async function storeChanges(): Promise<void> {
     const aim = new Map(wanted);
     isChanged = false;
@@ -142,9 +119,11 @@ export async function openSharedDirectory(name: string, deps: SharedDirectoryDep
       const before = stored.get(at);
       if (before?.content === wish.content && before.bytes === wish.bytes) continue;
       const read = await readFile(wish, at);
-      // Whoever moved it has said so meanwhile, else somebody else has removed it.
-      if (!read) forget(at, wish);
-      else {
+      // If the app moved it, its new name is in `wanted`; otherwise somebody else has removed it.
+      if (!read) {
+        if (wanted.get(at) === wish) wanted.delete(at);
+        isChanged = true;
+      } else {
         files.set(at, read.file);
         pieces.push(...read.pieces);
       }
@@ -163,7 +142,7 @@ export async function openSharedDirectory(name: string, deps: SharedDirectoryDep
     // Until the store has answered, it may have them or not.
     for (const at of [...files.keys(), ...gone]) stored.set(at, unknown);
     const isLarge = pieces.length * pieceBytes > stepBytes;
-    if (isLarge) await putPieces(pieces);
+    if (isLarge) await putPieces(store, pieces);
     await store.transact(async (tx) => {
       for (const piece of isLarge ? [] : pieces) tx.put('shared_pieces', piece);
       for (const file of files.values()) tx.put('shared_files', file);
@@ -194,10 +173,9 @@ export async function openSharedDirectory(name: string, deps: SharedDirectoryDep
       }
     });
 
-  for (const [at, file] of await bring(name, deps)) {
-    stored.set(at, file);
-    wanted.set(at, file);
-    contents.set(file.content, { bytes: file.bytes, pieces: file.pieces });
+  for (const [at, { content, bytes, pieces }] of await bring(name, deps)) {
+    for (const files of [stored, wanted]) files.set(at, { content, bytes });
+    contents.set(content, { bytes, pieces });
   }
   const unfollow = followFiles(path, note);
   return {
@@ -209,6 +187,31 @@ export async function openSharedDirectory(name: string, deps: SharedDirectoryDep
       await inOrder.idle();
     },
   };
+}
+
+const isBelow = (path: string, at: string): boolean => path === at || path.startsWith(`${at}/`);
+
+/** Removes the file, or all files of the directory. */
+function removeBelow(files: Map<string, File>, at: string): void {
+  for (const each of files.keys()) if (isBelow(each, at)) files.delete(each);
+}
+
+function moveBelow(files: Map<string, File>, at: string, to: string): void {
+  for (const [each, file] of [...files].filter(([path]) => isBelow(path, at))) {
+    files.delete(each);
+    files.set(`${to}${each.slice(at.length)}`, file);
+  }
+}
+
+/** Stores pieces of which no file knows yet, as many at once as a transaction takes. */
+async function putPieces(store: Store, pieces: readonly StoredPiece[]): Promise<void> {
+  const perStep = Math.floor(stepBytes / pieceBytes);
+  for (let start = 0; start < pieces.length; start += perStep) {
+    const step = pieces.slice(start, start + perStep);
+    await store.transact(async (tx) => {
+      for (const piece of step) tx.put('shared_pieces', piece);
+    });
+  }
 }
 
 /** Writes the stored files to this disk, and removes pieces of none: those of a transaction that had no successor. */

@@ -18,6 +18,7 @@ import { operatorToken, startServerProcesses } from '../support/server-processes
 import type { ServerProcesses } from '../support/server-processes.ts';
 import { playAudioOutage } from './audio-outage.ts';
 import { chance, seed } from './chance.ts';
+import { playDesk } from './desk-at-three.ts';
 
 const { worklists, records, jobs, transcriptions, webhooks } = contract;
 const clients = 6;
@@ -184,6 +185,8 @@ describe('three processes', () => {
   );
   exploringTest('one sleeps for twenty seconds, and wakes', () => play(sleep));
   exploringTest('one that hears a dictation is killed, and another one goes on', dictate);
+  // As the test of test/desktop/web/several-processes.test.ts, with processes.
+  exploringTest('each is killed while a physician dictates and types, who loses nothing', playDesk);
   // As the test of a bucket that is gone in test/server/storage/s3.test.ts, with processes and clients.
   exploringTest('the service of the audio stops while clients send, and comes back', async () => {
     if (swift) await playAudioOutage(swift);

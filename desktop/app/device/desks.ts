@@ -139,7 +139,7 @@ export function createDesks(deps: DesksDeps): Desks {
       await shared?.desks.release(key);
     },
     async drop(key) {
-      // What it writes while it closes is no longer this process's to store.
+      // Another process stores the desk now: writes during closing must not be stored.
       await (await directories.get(key)?.catch(() => undefined))?.close();
       await close(key);
       await closeDirectory(key);
@@ -158,7 +158,7 @@ export function createDesks(deps: DesksDeps): Desks {
   };
 }
 
-/** What led to a request is stored before it: another process that continues the desk has to know that it may have been sent. */
+/** Stores the desk before each request that changes something: a process that continues has to know that it may have been sent. */
 const storedFirst =
   (transport: Transport, directory: SharedDirectory): Transport =>
   async (request) => {
@@ -166,7 +166,7 @@ const storedFirst =
     return transport(request);
   };
 
-/** What a page is told is done is stored. */
+/** Stores the desk before each answer to a page. */
 function storedThen(desk: Desk, directory: SharedDirectory): Desk {
   const handlers = Object.fromEntries(
     Object.entries(desk.handlers).map(([name, handle]) => [

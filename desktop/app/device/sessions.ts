@@ -96,7 +96,7 @@ export function createSessions({ kept, clock, desks, local, places }: SessionsDe
     if (!now) await leaveIfEmpty(before.desk);
   };
   const stopWatching = kept.watch((ids) => {
-    // What cannot be read now is read by the next call of the page.
+    // A session that cannot be read now is read by the next call of the page.
     for (const id of ids) notice(id).catch(() => undefined);
   });
 

@@ -1,4 +1,4 @@
-/** What the app keeps in the store of the server where several processes share it, instead of files on this computer. */
+/** Texts and tokens of the app in the store of the server, where several processes share it. */
 import { join } from 'node:path';
 import type { SharedApp } from '../../../server/index.ts';
 import { isSealed, openWhole, sealWhole } from '../../../src/node/files/sealing.ts';

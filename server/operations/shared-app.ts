@@ -1,18 +1,18 @@
-/** What the members of a server share of the mounted app: its desks, each served by one member at a time, and the sessions of browsers. */
+/** The part of the mounted app that members of a server share: desks, each served by one member at a time, and sessions of browsers. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { IncomingAnswer } from '../src/client/transport.ts';
-import { createListeners } from '../src/domain/listeners.ts';
-import { machineClockOf } from '../src/domain/clock.ts';
-import type { Clock } from '../src/domain/clock.ts';
-import { readServerKey } from './auth/server-key.ts';
-import type { OtherMembers } from './http/other-members.ts';
-import type { Log } from './runtime/log.ts';
-import { createLeaseSet, leaseName, leasedStore } from './storage/members.ts';
-import type { Members } from './storage/members.ts';
-import { openSharedDirectory } from './storage/shared-directory.ts';
-import type { SharedDirectory } from './storage/shared-directory.ts';
-import type { Store } from './storage/store.ts';
+import type { IncomingAnswer } from '../../src/client/transport.ts';
+import { createListeners } from '../../src/domain/listeners.ts';
+import { machineClockOf } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { readServerKey } from '../auth/server-key.ts';
+import type { OtherMembers } from '../http/other-members.ts';
+import type { Log } from '../runtime/log.ts';
+import { createLeaseSet, leaseName, leasedStore } from '../storage/members.ts';
+import type { Members } from '../storage/members.ts';
+import { openSharedDirectory } from '../storage/shared-directory.ts';
+import type { SharedDirectory } from '../storage/shared-directory.ts';
+import type { Store } from '../storage/store.ts';
 
 /** A session: whose desk its pages show. */
 export interface SharedSession {
