@@ -1,11 +1,12 @@
 /**
  * The FHIR server of a RIS with orders: answers searches by `_lastUpdated` in pages, reads, and Bulk Data exports, which are ready at
- * the second question. Ends when everything was fetched.
+ * the second question. Whoever makes a Subscription is notified of the last order. Ends when everything was fetched.
  */
 import { AppError } from '../../src/contract/errors.ts';
 import { deepestReference, namesIn } from '../../src/domain/fhir-references.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../shell/input-file.ts';
+import { createFhirNotifier } from './fhir-notifier.ts';
 import { answerHttp } from './http-peer.ts';
 import type { PeerResponse, PeerRequest } from './http-peer.ts';
 import { capabilities, outcome, resourceIn, listResources } from './fhir-resources.ts';
@@ -28,6 +29,7 @@ export const fhirProvider: Simulator = {
     pages: 'a page has a single resource',
     busy: 'the first search is answered with 429',
     plain: 'includes are refused with 400, as by servers that do not know them',
+    lost: 'the notification of an order does not arrive, and the next heartbeat counts it',
   },
   async run(context, wanted) {
     const lastUpdated = new Date(context.clock.now()).toISOString();
@@ -61,8 +63,9 @@ export const fhirProvider: Simulator = {
       if (faults.has('plain') && url.searchParams.has('_include'))
         return { status: 400, body: outcome('_include is not known.'), event: toEvent('includes refused on purpose') };
       const from = Date.parse((url.searchParams.get('_lastUpdated') ?? '').replace(/^ge/, ''));
-      const isNew = !(from > Date.parse(lastUpdated));
-      const all = isNew ? [...stored].filter(([, { resourceType }]) => resourceType === type) : [];
+      const isNew = ({ meta }: FhirResource): boolean =>
+        !(from > Date.parse((meta as { lastUpdated: string }).lastUpdated));
+      const all = [...stored].filter(([, resource]) => resource.resourceType === type && isNew(resource));
       const size = faults.has('pages')
         ? 1
         : Math.max(1, Math.min(Number(url.searchParams.get('_count')) || defaultPageSize, 1000));
@@ -111,6 +114,16 @@ export const fhirProvider: Simulator = {
       return { status: 200, body: Buffer.from(lines), event: { what: `file ${place}`, more: `${given.length} lines` } };
     };
 
+    const [name = '', last] = orders.at(-1) ?? [];
+    const notifier = createFhirNotifier(context, wanted, {
+      isLost: wanted.faults.has('lost'),
+      hold: () => void stored.delete(name),
+      release() {
+        const meta = { versionId: '2', lastUpdated: new Date(context.clock.now()).toISOString() };
+        if (last) stored.set(name, { ...last, meta });
+        waiting.add(name);
+      },
+    });
     return answerHttp(
       context,
       { ...wanted, path: '/fhir' },
@@ -119,13 +132,14 @@ export const fhirProvider: Simulator = {
         if (asked.url.pathname.includes('/$export')) return answerExport(place, asked);
         const [type = '', id] = asked.url.pathname.replace(/^\/fhir\//, '').split('/');
         if (type === 'metadata') return { status: 200, body: capabilities };
+        if (type === 'Subscription') return notifier.answer(asked, id);
         if (id === undefined) return search(type, asked);
         const found = stored.get(`${type}/${id}`);
         waiting.delete(`${type}/${id}`);
         return found ? { status: 200, body: found } : { status: 404, body: outcome('There is no such resource.') };
       },
       () => waiting.size === 0,
-    );
+    ).finally(() => notifier.close());
   },
 };
 

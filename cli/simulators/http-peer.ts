@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
 import { serveCalls, chooseFault, listenOn } from './called-peer.ts';
-import type { PlaceWords } from './called-peer.ts';
+import type { PlaceWords, ReceivedEvents } from './called-peer.ts';
 import { outcome } from './fhir-resources.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
@@ -25,6 +25,8 @@ export interface PeerResponse {
   readonly body?: unknown;
   /** The reported event of the request; absent: none, as for a health check. */
   readonly event?: Pick<SimulatedEvent, 'what' | 'more'>;
+  /** Calls the other side once the answer is sent, and reports how that went. */
+  readonly after?: (add: ReceivedEvents['add']) => Promise<void>;
   /** The fault that replaces the answer. */
   readonly fault?: 'silent' | 'broken';
 }
@@ -48,14 +50,22 @@ export function answerHttp(
       }
     };
 
+    let calls = 0;
+    async function finish(after: PeerResponse['after']): Promise<void> {
+      calls += 1;
+      await after?.(add);
+      calls -= 1;
+      if (calls === 0 && isDone(events)) end();
+    }
+
     async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const body = await buffer(request);
       const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host ?? 'localhost'}`);
       const answered = understood({ method: request.method ?? '', url, headers: request.headers, body });
-      const { status, headers, event, fault } = answered;
+      const { status, headers, event, after, fault } = answered;
       if (event) add({ ...event, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
       // The next request must find a running simulator; the last one is answered before it ends.
-      response.once('close', () => isDone(events) && end());
+      response.once('close', () => void finish(after));
       if (fault === 'silent') return;
       if (fault === 'broken') return void response.destroy();
       const { body: said } = answered;

@@ -190,6 +190,30 @@ describe("'simulate'", () => {
     expect((await said('import', 'feed')).stderr).toContain('must be of kind fhir-in');
   });
 
+  test.each([
+    ['r4b', [], 'event-notification'],
+    ['r5', ['--fault', 'lost'], 'heartbeat'],
+  ])('fhir-in notifies a Subscription of its last order, in the form of %s', async (form, faults, type) => {
+    const orders = () => cli.json<unknown[]>(['worklist', 'list', '--q', 'SIM', '--limit', '100']);
+    const before = (await orders()).length;
+    const { port, ended } = await simulated('fhir-in', '--count', '2', ...faults);
+    const { server } = await cli.json<{ server: string }>(['token']);
+    const settings = [
+      `base_url=http://127.0.0.1:${port}/fhir`,
+      'interval_seconds=86400',
+      `subscribe=${form}`,
+      'subscription_topic=http://ris.example.org/topics/orders',
+      `hook_url=${server.replace(/\/$/, '')}`,
+    ].flatMap((each) => ['--set', each]);
+    const words = ['channel', 'add', 'fhir-in', `notified-${form}`, ...settings, '--secret', 'hook_token'];
+    await cli.json([...words, '--secret-stdin', ...space], { input: 'a-token-of-the-hook\n' });
+    const { stdout } = await ended;
+    expect(stdout).toMatch(/POST Subscription\t201\tR\d\n(?:.*\n)*\d\thandshake\t200\tevents so far: 0\n/);
+    expect(stdout).toMatch(new RegExp(`\t${type}\t200\tevents so far: 1\n`));
+    await eventually(async () => expect(await orders()).toHaveLength(before + 2));
+    await said('remove', `notified-${form}`, '--yes');
+  });
+
   test('fhir-out, http-out and folder-out take a signed document, the last two at once and the first after a fault', async () => {
     const path = join(cli.directory, 'reports');
     await mkdir(path);

@@ -120,7 +120,7 @@ export function writeAck(
     field(6),
     field(3),
     field(4),
-    timeOf(now),
+    formatTime(now),
     '',
     event === '' ? 'ACK' : ['ACK', event, ...(isBefore(version, 2.4) ? [] : ['ACK'])].join(component),
     plain(id),
@@ -209,7 +209,7 @@ function escapeAtMost(length: number, text: string, header: Header): string {
 }
 
 /** In UTC: `20260302113000.000+0000`. */
-function timeOf(now: number): string {
+function formatTime(now: number): string {
   const iso = new Date(now).toISOString();
   const [date, time] = [iso.slice(0, 10), iso.slice(11, -1)];
   return `${date.replaceAll('-', '')}${time.replaceAll(':', '')}+0000`;
