@@ -266,17 +266,21 @@ async function playDay({ orders, merges, cancellations, reports, scans }: Size):
     });
     return [new Set(records).size, new Set(numbers).size];
   };
-  await eventually(async () => {
-    // What failed for hours is asked about every few minutes, or hours.
-    api.clock.advance(300_000);
-    const { items } = succeeded(await api.call(worklists.endpoints.list, { query: { accession_number: 'F-none' } }));
-    expect(items).toEqual([]);
-    expect(new Set(ris.messages.map((each) => fieldOf(each, 'OBR', 18))).size).toBe(reported.size);
-    expect(readTold()).toEqual([reported.size, reported.size]);
-    expect(pacs.stored.size).toBe(2 * reported.size);
-    expect((await listExams()).length).toBe(model.size);
-    expect(await findWithoutPrior()).toEqual([]);
+  /** One after the other, each with its own patience: a whole day takes long on a busy machine. */
+  const settle = (holds: () => void | Promise<void>) =>
+    eventually(async () => {
+      api.clock.advance(60_000);
+      await holds();
+    });
+  await settle(() => expect(new Set(ris.messages.map((each) => fieldOf(each, 'OBR', 18))).size).toBe(reported.size));
+  await settle(() => expect(readTold()).toEqual([reported.size, reported.size]));
+  await settle(async () => {
+    const studies = new Map((await listExams()).map((each) => [each.accession_number, each.study_uid]));
+    expect(studies.size).toBe(model.size);
+    expect([...pacs.studies].filter(([number, study]) => studies.get(number) !== study)).toEqual([]);
   });
+  await settle(() => expect(pacs.stored.size).toBe(2 * reported.size));
+  await settle(async () => expect(await findWithoutPrior()).toEqual([]));
 
   /** Some exams that need a report, whose patient's former report is not there once. */
   async function findWithoutPrior(): Promise<string[]> {
@@ -309,9 +313,8 @@ async function playDay({ orders, merges, cancellations, reports, scans }: Size):
     expected.toSorted(),
   );
   for (const each of exams) {
-    const { accession_number: number, exam_status: progress, study_uid: study } = each;
+    const { accession_number: number, exam_status: progress } = each;
     expect(progress === 'scheduled' ? undefined : progress, number!).toBe(made.get(number!) ?? undefined);
-    if (pacs.studies.has(number!)) expect(study).toBe(pacs.studies.get(number!));
   }
   // Whoever was begun, cancelled or reported is no longer listed.
   const isListed = (each: string): boolean => !cancelled.has(each) && !made.has(each);

@@ -190,7 +190,7 @@ describe('a DICOMweb service', () => {
     expect(await read(second)).toMatchObject({ study_uid: null });
   });
 
-  test('gives the study of an exam that was reported before, and is asked at once when the exam moves', async () => {
+  test('gives the study of an exam that was reported before, and is asked soon when the exam moves', async () => {
     let isThere = false;
     const server = await startHttpServer(() => ({ status: 200, body: isThere ? [study('1.2.3.6', 'R-1')] : [] }));
     onTestFinished(server.close);

@@ -122,7 +122,8 @@ export class PacsQuestions {
   async #ask(exam: Exam, conversation: PacsConversation, patients: Set<string>): Promise<void> {
     const [names, progress] = [namesOf(exam), progressOf(exam)];
     const before = this.#questions.get(exam.id);
-    const times = before?.names === names ? before.times : 0;
+    // Images may come minutes after their modality said that it is done.
+    const times = before?.names === names && before.progress === progress ? before.times : 0;
     try {
       const isFound = exam.study_uid !== null || (await this.#findStudy(exam, conversation));
       const isNew = before?.names !== names || before.failures > 0;
