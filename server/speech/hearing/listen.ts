@@ -34,7 +34,7 @@ const shortPiece = 2;
 /** No word comes sooner than a short piece. */
 export const liveChunkMs = 1000 * shortPiece;
 /** Seconds of a piece at most: words of somebody who never pauses come as well. */
-const longestPiece = 10;
+const maxPieceSeconds = 10;
 /** Pieces that wait for the engine, or that it hears. */
 const maxUnheard = 2;
 /** Seconds of pieces that are checked together. */
@@ -129,7 +129,7 @@ export function createListening<Context extends HearingContext>(
     };
 
     try {
-      const pieces = cutPieces(toSound(sound, signal), () => Math.min(longestPiece, ear.seconds()), {
+      const pieces = cutPieces(toSound(sound, signal), () => Math.min(maxPieceSeconds, ear.seconds()), {
         ends: (seconds, silence) =>
           silence >= pause.long || (silence >= pause.short && seconds >= shortPiece && unheard === 0),
         onGrown: (seconds, look) => {
