@@ -11,6 +11,8 @@ import type { Questions } from './shell/questions.ts';
 
 export interface Context {
   readonly version: string;
+  /** First words of all commands. */
+  readonly commands: readonly string[];
   readonly io: Io;
   readonly ask: Questions;
   readonly env: Readonly<Record<string, string | undefined>>;

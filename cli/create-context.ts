@@ -10,6 +10,7 @@ import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
 import type { ResolvedSettings } from '../src/node/settings.ts';
 import { waitingClock } from '../src/node/clock.ts';
 import type { Context, Signals } from './context.ts';
+import { program } from './program.ts';
 import { settingFlags } from './shell/global-options.ts';
 import type { GlobalInput } from './shell/global-options.ts';
 import { createIo } from './shell/io.ts';
@@ -84,6 +85,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
 
   return {
     version: options.version,
+    commands: Object.keys(program),
     io,
     ask: createQuestions(io),
     env,

@@ -7,7 +7,7 @@ import { endpointAt } from '../../src/contract/endpoint-at.ts';
 import { endpoints } from '../../src/contract/index.ts';
 import type { FoundEndpoint } from '../../src/contract/endpoint-at.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
-import { parseFields, queryOf } from '../resources/api-fields.ts';
+import { parseFields, buildQuery } from '../resources/api-fields.ts';
 import type { FieldOptions } from '../resources/api-fields.ts';
 import { defineCommand, flag, list, optional, required, text } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -248,7 +248,7 @@ async function buildRequest(
   if (endpoint.method === 'GET' || !endpoint.body) {
     if (endpoint.method === 'GET' && (input ?? audio) !== undefined)
       throw new AppError('USAGE', { message: 'A GET has no body.', hint: 'Name another method: -X METHOD.' });
-    if (input === undefined) return { params, query: queryOf(fields) };
+    if (input === undefined) return { params, query: buildQuery(fields) };
   }
   const supplied = input === undefined ? undefined : await readJson(io, input, bodyBytes);
   if (Array.isArray(supplied) && !isEmpty)

@@ -1,7 +1,6 @@
 import { listGuides, readGuide } from '../../src/node/guides.ts';
 import { defineCommand, required } from '../command.ts';
 import type { Context } from '../context.ts';
-import { program } from '../program.ts';
 import { errorCodes, explainCode } from '../shell/error-help.ts';
 import { helpTopics, isHelpTopic } from '../shell/help-topics.ts';
 import { unknownWord } from '../shell/unknown-word.ts';
@@ -37,7 +36,7 @@ export const command = defineCommand({
     const guides = listGuides();
     const guide = guides.find(({ name }) => name === topic.replace(/^guide-|\.md$/g, '').toLowerCase());
     if (!guide) {
-      const known = [...topics, ...guides.map(({ name }) => name), ...errorCodes, ...Object.keys(program)];
+      const known = [...topics, ...guides.map(({ name }) => name), ...errorCodes, ...context.commands];
       throw unknownWord(`${topic} is not a topic.`, topic, known, `Topics are ${topics.join(', ')}.`);
     }
     if (context.io.output === 'json') return messageView(guide.title, { name: guide.name, text: readGuide(guide) });

@@ -27,7 +27,7 @@ export async function parseFields(
 }
 
 /** For a query, which has lists, but no other nested values. */
-export function queryOf(fields: Fields): Record<string, string | string[]> {
+export function buildQuery(fields: Fields): Record<string, string | string[]> {
   const toText = (name: string, value: unknown): string => {
     if (typeof value !== 'object' || value === null) return String(value);
     throw new AppError('USAGE', { message: `${name} goes into the query, which takes lists, but no nested values.` });

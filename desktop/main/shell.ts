@@ -37,6 +37,7 @@ import type { Updater } from './updates.ts';
 import { bringToFront, createWindow, guardPages, guardPermissions } from './window.ts';
 import type { Exits } from './window.ts';
 import { atFirst, ShellState } from './window-state.ts';
+import type { Rectangle } from './window-state.ts';
 import { words } from './shell-words.ts';
 
 export interface ShellOptions {
@@ -94,12 +95,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   };
   guardPages(app, exits, () => reportBounds, icon);
   const window = createWindow(remembered, icon);
-  const show = (place: string | undefined): void => {
-    bringToFront(window);
-    const address = pageAddress(place);
-    if (place !== undefined && window.webContents.getURL() !== address)
-      void window.loadURL(address).catch(() => undefined);
-  };
+  const show = (place: string | undefined): void => showPlace(window, place);
   const run = (command: Command): void => {
     if (command === 'show') show(undefined);
     else if (command === 'quit') app.quit();
@@ -109,11 +105,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     else line.emit('action', command);
   };
   const anywhere = createAnywhere({
-    open(closed) {
-      const small = openSmallWindow(closed);
-      const page = bridge.add(small.webContents);
-      return { press: () => page.emit('action', { action: 'anywhere' }), close: () => small.destroy() };
-    },
+    open: (closed) => openAnywhere(bridge, closed),
     clipboard: systemClipboard,
     paste: () => pressPaste(options.platform),
   });
@@ -162,12 +154,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   serveScheme(await createPageAnswer({ page: options.page, app: running, log }));
   const bridge = serveBridge(running, calls);
   const line = bridge.add(window.webContents);
-  window.webContents.on('did-create-window', (report) => {
-    bridge.add(report.webContents);
-    const keep = (): void => void (reportBounds = report.getNormalBounds());
-    report.on('resize', keep);
-    report.on('move', keep);
-  });
+  followReport(window, bridge, (bounds) => (reportBounds = bounds));
 
   const quitting = quitSafely(app, {
     mayQuit: () => askToQuit(window, activity(), language()),
@@ -209,11 +196,39 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   await window.loadURL(pageAddress(options.place));
   await running.refresh().catch(() => undefined);
   updates.start();
-  if (!opened.isEncrypted && !remembered.told_unencrypted) {
-    const { unencrypted: message, unencryptedDetail: detail } = words[language()];
-    void dialog.showMessageBox(window, { type: 'warning', message, detail });
-  }
+  if (!opened.isEncrypted && !remembered.told_unencrypted) warnUnencrypted(window, language());
   return { show };
+}
+
+function showPlace(window: BrowserWindow, place: string | undefined): void {
+  bringToFront(window);
+  const address = pageAddress(place);
+  if (place !== undefined && window.webContents.getURL() !== address)
+    void window.loadURL(address).catch(() => undefined);
+}
+
+function warnUnencrypted(window: BrowserWindow, language: Language): void {
+  const { unencrypted: message, unencryptedDetail: detail } = words[language];
+  void dialog.showMessageBox(window, { type: 'warning', message, detail });
+}
+
+type PageBridge = ReturnType<typeof serveBridge>;
+
+/** Serves the window of the report, and keeps its place. */
+function followReport(window: BrowserWindow, bridge: PageBridge, keep: (bounds: Rectangle) => void): void {
+  window.webContents.on('did-create-window', (report) => {
+    bridge.add(report.webContents);
+    const keepPlace = (): void => keep(report.getNormalBounds());
+    report.on('resize', keepPlace);
+    report.on('move', keepPlace);
+  });
+}
+
+/** Opens the small window that dictates into other programs. */
+function openAnywhere(bridge: PageBridge, closed: () => void) {
+  const small = openSmallWindow(closed);
+  const page = bridge.add(small.webContents);
+  return { press: () => page.emit('action', { action: 'anywhere' }), close: () => small.destroy() };
 }
 
 /** Links may lead only to the service to which the person is logged in. */

@@ -7,6 +7,7 @@ import { Client, space, User } from '../../src/contract/admin.ts';
 import { AuditEntry } from '../../src/contract/audit.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
+import { sharedDocuments } from './shared-documents.ts';
 import { Subscription } from './subscription-document.ts';
 import { Message } from '../../src/contract/channel-message.ts';
 import { Channel } from '../../src/contract/channel.ts';
@@ -425,19 +426,7 @@ export const documentSchemas = {
   audit_facts: object({ id, facts: array(without(AuditEntry, 'number', 'previous')) }),
   /** The end of the audit trail, one document. */
   audit_head: object({ id, number: integer({ minimum: 0 }), hash: string() }),
-  /**
-   * A file of a directory that members share (shared-directory.ts); id `<directory>/<path>`. Its content is in pieces, each of them
-   * base64 of the bytes from `at` on.
-   */
-  shared_files: object({
-    id: string({ minLength: 1, maxLength: 1024 }),
-    directory: id,
-    content: id,
-    bytes: integer({ minimum: 0 }),
-  }),
-  shared_pieces: object({ id, directory: id, content: id, at: integer({ minimum: 0 }), bytes: string() }),
-  /** Sessions of the app in browsers, where members share it; the id is a hash of the cookie. */
-  app_sessions: object({ id, desk: id, locked: boolean() }),
+  ...sharedDocuments,
   /** Documents that retention removed, for as long as it can be brought back; the id is that of the exam, report or job. */
   trash: object({
     id,

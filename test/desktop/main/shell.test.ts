@@ -228,18 +228,7 @@ beforeEach(async () => {
   const { session, powerMonitor } = electron.module;
   for (const each of [world.app, session.defaultSession, powerMonitor]) each.removeAllListeners();
   world.app.ended = 0;
-  for (const list of [
-    world.windows,
-    world.menus,
-    world.trays,
-    world.opened,
-    world.answers,
-    world.asked,
-    world.notified,
-    loadedWith,
-    installed,
-  ])
-    list.length = 0;
+  for (const list of [...Object.values(world), loadedWith, installed]) if (Array.isArray(list)) list.length = 0;
   shell = await open({ hasKeychain: true });
 });
 afterEach(async () => {

@@ -102,7 +102,7 @@ export function useSpeechTarget(
       isActive: isRecorded && isOpen && aimed !== undefined,
       select(field) {
         const key = keyOf(field);
-        if (key !== null) go({ field, key, pause: null });
+        if (key !== null) go({ field, key, pause: null, phrases: now.current.words.phrases.length });
       },
     },
   );
