@@ -38,6 +38,7 @@ describe('an English sentence reaches no person at the page', () => {
     "${field || 'The input'} ${problem}.",
     'There is no such take.',
     'Begin it first.',
+    'Only the desktop app inserts text in other programs.',
     'sample ${here} has to come first',
     'the sound is not ${type}',
     'a block has whole samples of ${bytesPerSample} bytes, at least one',

@@ -3,7 +3,7 @@ import { defineTranslation } from '../../../../src/contract/messages/message.ts'
 
 export const anywhere = defineTranslation<typeof en>()({
   title: 'Dictar en otros programas',
-  hint: '{key} graba, sea cual sea el programa en uso, e inserta allí lo que dijo. Solo en la aplicación de este equipo; no se guarda nada.',
+  hint: '{key} graba, sea cual sea el programa en uso, e inserta allí lo que dictó. Solo en la aplicación de este equipo; no se guarda nada.',
   off: 'Desactivado',
   rest: 'Preparando',
   opening: 'Preparando. Espere el punto rojo.',

@@ -3,7 +3,7 @@ import { defineTranslation } from '../../../../src/contract/messages/message.ts'
 
 export const anywhere = defineTranslation<typeof en>()({
   title: 'Ditar em outros programas',
-  hint: '{key} grava, qualquer que seja o programa em uso, e insere ali o que você disse. Só no aplicativo deste computador; nada fica guardado.',
+  hint: '{key} grava, qualquer que seja o programa em uso, e insere ali o que você ditou. Só no aplicativo deste computador; nada fica salvo.',
   off: 'Desligado',
   rest: 'Preparando',
   opening: 'Preparando. Espere o ponto vermelho.',
