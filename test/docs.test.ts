@@ -119,6 +119,7 @@ const namesOfOthers: ReadonlySet<string> = new Set([
 const optionsOfOthers: ReadonlySet<string> = new Set([
   '--gate',
   '--inference-path',
+  '--library',
   '--only',
   '--use-fake-device-for-media-stream',
 ]);

@@ -43,7 +43,9 @@ test('engine list shows installed, available and used models', async () => {
   expect(set.in_use).toMatchObject({ recogniser: 'none', because: 'set' });
   expect(set.models).toContainEqual(expect.objectContaining({ id: 'tone', used: false }));
   const { stdout } = await cli.call(['engine', 'list']);
-  expect(stdout).toMatch(/^local:tone\trecogniser\tused\t4 kB\tno\tpt-BR en-US es-ES\tMIT\tin use: it is installed/m);
+  expect(stdout).toMatch(
+    /^local:tone\trecogniser\tused\t4 kB\tat pauses\tpt-BR en-US es-ES\tMIT\tin use: it is installed/m,
+  );
 });
 
 test('engine pull asks first, resumes a killed download, and installs verified files', async () => {

@@ -170,5 +170,5 @@ test('what concerns one process is refused in one line', async () => {
   ])
     expect(answer).toMatchObject({ status: 403, error: { message: expect.stringContaining('Several processes') } });
   await expect(start({ seed: 'demo' })).rejects.toMatchObject({ code: 'CONFIGURATION' });
-  expect((await servers[0].send({ url: '/' })).text).toContain('the app and the portal are not here');
+  expect((await servers[0].send({ url: '/' })).text).toContain('the portal is not here');
 });

@@ -56,12 +56,12 @@ export function createDesks(deps: DesksDeps): Desks {
   const loginFile = (key: string): JsonFile<Login> =>
     jsonFile(join(directoryOf(key), 'login.json'), Login, deps.sealing);
 
-  const bring = async (key: string): Promise<SharedDirectory> => {
+  const bring = async (places: SharedApp['desks'], key: string): Promise<SharedDirectory> => {
     const path = directoryOf(key);
     // Another process may have changed what was here before.
     await rm(path, { recursive: true, force: true });
     await ensurePrivateDirectory(path);
-    return shared!.desks.openDirectory(key, { path, isKept: isOfDesk });
+    return places.openDirectory(key, { path, isKept: isOfDesk });
   };
   /** The directory of a desk that other processes may have served before; `undefined`: none does. */
   async function openShared(key: string): Promise<SharedDirectory | undefined> {
@@ -69,7 +69,7 @@ export function createDesks(deps: DesksDeps): Desks {
     if (!(await shared.desks.isHere(key))) throw new AppError('SERVER_BUSY', { retryAfter: 1 });
     const present = directories.get(key);
     if (present) return present;
-    const opening = bring(key);
+    const opening = bring(shared.desks, key);
     directories.set(key, opening);
     opening.catch(() => directories.delete(key));
     return opening;

@@ -1,5 +1,5 @@
 /** Keeps the place in the app while the login page of the service replaces this page: an id of the service, no patient's. */
-const placeKey = 'laudio.place';
+const placeKey = 'laudio.left_at';
 
 /** Called right before this page is left. */
 export function keepPlace(): void {
