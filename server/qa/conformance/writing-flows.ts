@@ -288,7 +288,7 @@ async function checkExports(probe: Probe, has: FlowContext['has'], id: string): 
   const { export: exported } = records.endpoints;
   if (!has(exported)) return;
   for (const format of exportFormatNames) {
-    // What was dictated here measures nothing.
+    // The report of this dictation measures nothing.
     if (format === 'dicom-measurements') continue;
     await probe.ask(exported, { params: { id }, query: { format } }, { status: 200 });
   }
