@@ -9,7 +9,7 @@ import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { oauthError } from '../http/oauth-error.ts';
 import { sha256 } from '../runtime/secrets.ts';
 import type { AuthDeps } from './deps.ts';
-import { readServerKey } from './server-key.ts';
+import { readLoginKey } from './server-key.ts';
 import type { ProviderTrip } from './provider/provider.ts';
 import type { StoredUser } from './stored-account.ts';
 
@@ -115,9 +115,7 @@ interface CookieClaims {
 
 export function createPendingRequests(deps: Pick<AuthDeps, 'store' | 'counters' | 'clock'>): PendingRequests {
   const { counters, clock } = deps;
-  const key = async () =>
-    Buffer.from(await readServerKey(deps, 'login_key', () => randomBytes(32).toString('base64url')), 'base64url');
-  const claims = createSealedClaims({ clock, key });
+  const claims = createSealedClaims({ clock, key: () => readLoginKey(deps) });
   const decisionOf = ({ id }: Pick<PendingRequest, 'id'>): string => `decision ${id}`;
 
   const seal = async (carried: AddressClaims, browser: CookieClaims): Promise<PendingRequest> => {

@@ -2,7 +2,12 @@
  * Keys of the server, which all its members share. The first use makes the key; it is read each time, because a restored backup brings
  * its own.
  */
+import { randomBytes } from 'node:crypto';
 import type { AuthDeps } from './deps.ts';
+
+/** The key with which a server seals what browsers carry through a login. */
+export const readLoginKey = async (deps: Pick<AuthDeps, 'store'>): Promise<Uint8Array> =>
+  Buffer.from(await readServerKey(deps, 'login_key', () => randomBytes(32).toString('base64url')), 'base64url');
 
 export async function readServerKey<T>(
   { store }: Pick<AuthDeps, 'store'>,

@@ -11,6 +11,7 @@ import type { Method } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { endToEnd } from '../../src/node/http/end-to-end.ts';
 import { createHttpCall } from '../../src/node/http/http-call.ts';
 import type { HttpCall } from '../../src/node/http/http-call.ts';
 import type { Members } from '../storage/members.ts';
@@ -77,7 +78,8 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
       return transport({
         method: request.method as Method,
         url: server + request.url,
-        headers: { ...ownHeaders(request), host: new URL(request.base).host, ...headers },
+        // The transport writes the length of the body.
+        headers: { ...endToEnd(request.headers, ['content-length']), host: new URL(request.base).host, ...headers },
         ...(body !== undefined && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
         signal,
       });
@@ -109,26 +111,6 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
     close: async () => http?.close(),
   };
 }
-
-/** Headers of the connection, not of the request (RFC 9110 7.6.1), and those that the transport writes. */
-const connectionHeaders = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-const ownHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || connectionHeaders.has(name) ? [] : [[name, String(value)]],
-    ),
-  );
 
 /** The client asks again: its next call may find the holder, or another member that has taken over. */
 const heldByOther = (): AppError =>

@@ -1,11 +1,10 @@
 /** The part of the mounted app that members of a server share: desks, each served by one member at a time, and sessions of browsers. */
-import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { IncomingAnswer } from '../../src/client/transport.ts';
 import { createListeners } from '../../src/domain/listeners.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { readServerKey } from '../auth/server-key.ts';
+import { readLoginKey } from '../auth/server-key.ts';
 import type { OtherMembers } from '../http/other-members.ts';
 import type { Log } from '../runtime/log.ts';
 import { createLeaseSet, leaseName, leasedStore } from '../storage/members.ts';
@@ -78,8 +77,7 @@ interface SharedAppDeps {
 export const createSharedApp = (deps: SharedAppDeps): SharedApp => ({
   sessions: createSessions(deps.store),
   desks: createSharedDesks(deps),
-  key: async () =>
-    Buffer.from(await readServerKey(deps, 'login_key', () => randomBytes(32).toString('base64url')), 'base64url'),
+  key: () => readLoginKey(deps),
   async readText(name) {
     return (await deps.store.get('settings', `app ${name}`))?.value as string | undefined;
   },

@@ -62,7 +62,6 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/delivery/fhir/notification.ts': 'ids of notifications, which nobody stores',
       'server/viewers/hub.ts': 'the address of a connection lets somebody in',
       'server/http/other-members.ts': 'the mark by which another process of the store is let in',
-      'server/operations/shared-app.ts': 'the key of logins that wait',
       'server/storage/shared-directory.ts': 'names of contents that no other process may have',
       'server/storage/postgres/': 'receipts and names that no other process may have',
       'server/storage/s3/': 'names of objects that no other process may have',
