@@ -200,8 +200,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const foundation = await createFoundation(options, opened);
   const { store, blobs, gathered, chain, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
-  const work = createRecordWork(options, opened, foundation, hashing);
-  const { recordDeps, announcer, grace } = work;
+  const { recordDeps, announcer, grace } = createRecordWork(options, opened, foundation, hashing);
   const { recognition, jobs, transcriptions, templates, pins } = recordDeps;
   const freeProcessors = createFreeProcessors({ now: () => machineClockOf(clock).elapsed() });
   const bundling = createBundling({ store, log, freeProcessors });
@@ -221,6 +220,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     authenticator.forget();
     await bootstrap(authorization, { testClient: options.testClient });
     for (const each of [feed, recordFeed]) each.restart();
+    await mounted?.renew?.();
     await startWork();
   };
   const kept = { ...common, blobs, jobs, snapshots: opened.snapshots, isEncrypted: opened.encryption !== undefined };

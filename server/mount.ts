@@ -28,5 +28,12 @@ export interface MountHost {
   noteWrongSetupCode(request: FastifyRequest): void;
 }
 
-/** Mounts an app. The server calls the app's `close` before it stops answering. */
-export type Mount = (host: MountHost) => Promise<{ close(): Promise<void> }>;
+export interface Mounted {
+  /** Called when all documents of the store have been replaced. */
+  renew?(): Promise<void>;
+  /** Called before the server stops answering. */
+  close(): Promise<void>;
+}
+
+/** Mounts an app. */
+export type Mount = (host: MountHost) => Promise<Mounted>;

@@ -31,7 +31,7 @@ export interface HostDeps extends MachineDeps {
   readonly keychain: Keychain | undefined;
   /** The part of the app that other processes of the server share; `undefined`: there are none. */
   readonly shared?: SharedApp | undefined;
-  /** Called when another process serves the desk of that key from now on. */
+  /** Called when a desk is dropped: its pages have to connect again. */
   readonly onDropped?: (key: string) => void;
 }
 
@@ -46,6 +46,8 @@ export interface Host {
   enter(login: FinishedLogin): Promise<void>;
   /** Opens the desks of all logged-in people, so that their waiting changes are sent. */
   resume(): Promise<void>;
+  /** Closes the desks whose files are in the store, which has been replaced; the next request brings them anew. */
+  renew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,12 +104,13 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     enter: sessions.enter,
     async resume() {
       if (shared) {
-        stopServing = serveDesks({ shared, desks, log: deps.log, onDropped: deps.onDropped ?? (() => undefined) });
+        stopServing = serveDesks({ shared, desks, log: deps.log });
         return;
       }
       for (const key of await kept.desks())
         await desks.open(key).catch(() => deps.log({ level: 'error', event: 'desk_not_opened' }));
     },
+    renew: () => desks.dropAll(),
     async close() {
       stopServing();
       sessions.close();

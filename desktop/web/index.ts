@@ -7,6 +7,7 @@ import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
 import { comment, eventStreamHeaders, eventText } from '../../src/client/events/server-sent-events.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
+import { endToEnd } from '../../src/node/http/end-to-end.ts';
 import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { calls } from '../bridge/calls.ts';
 import { web } from '../bridge/carriers.ts';
@@ -101,6 +102,7 @@ export const mountWeb =
       void host.resume();
     });
     return {
+      renew: host.renew,
       async close() {
         for (const end of streams.keys()) end();
         await host.close();
@@ -206,8 +208,14 @@ function routes(
   if (shared)
     fastify.post(web.enter, async (request, reply) => {
       if (!shared.desks.isPassedOn(request)) throw new AppError('NOT_FOUND');
-      await host.enter(request.body as FinishedLogin);
-      return reply.code(204).send();
+      const isEntered = await host.enter(request.body as FinishedLogin).then(
+        () => true,
+        (error: unknown) => {
+          if (Object(error).code === 'LOGIN_FAILED') return false;
+          throw error;
+        },
+      );
+      return reply.code(isEntered ? 204 : 409).send();
     });
 
   fastify.get(web.callback, async (request, reply) => {
@@ -232,8 +240,7 @@ async function passOn({ desks }: SharedApp, desk: string, request: FastifyReques
   const leaving = new AbortController();
   reply.raw.once('close', () => leaving.abort());
   const { status, headers, cookies = [], body } = await desks.passOn(desk, request, leaving.signal);
-  const { connection: _connection, 'transfer-encoding': _encoding, ...own } = headers;
-  void reply.code(status).headers(own);
+  void reply.code(status).headers(endToEnd(headers));
   if (cookies.length > 0) void reply.header('Set-Cookie', cookies);
   await reply.send(Readable.from(body, { objectMode: false }));
 }

@@ -69,6 +69,7 @@ export async function startBalancedApp() {
       const nth = two.servers.findIndex((_, index) => two.hub.holderOf(`desk ${desk}`) === `member ${index + 1}`);
       return {
         member: `member ${nth + 1}`,
+        api: two.servers[nth]!,
         others: two.servers.filter((_, n) => n !== nth).map(({ server }) => server.url),
       };
     },

@@ -27,8 +27,10 @@ export interface Desks {
   enter(login: Login, credentials: Credentials): Promise<void>;
   /** Closes the desk and ends its login; waiting changes are kept. */
   leave(key: string): Promise<void>;
-  /** Closes a desk that another process serves from now on. */
+  /** Closes a desk whose stored files are no longer those here: another process serves it, or the store was replaced. */
   drop(key: string): Promise<void>;
+  /** All whose files are in the store. */
+  dropAll(): Promise<void>;
   /** Announces that the server in this process uses another recogniser. */
   refreshRecogniser(): Promise<void>;
   close(): Promise<void>;
@@ -40,6 +42,8 @@ export interface DesksDeps extends MachineDeps {
   readonly local: LocalServer;
   readonly store: CredentialStore;
   readonly shared?: SharedApp | undefined;
+  /** Called when a desk is dropped: its pages have to connect again. */
+  readonly onDropped?: ((key: string) => void) | undefined;
   /** Called when the desk of that key sends an event to its pages. */
   readonly onEvent: (key: string, event: AppEvent) => void;
   /** Called when the state of the desk of that key has changed. */
@@ -120,6 +124,14 @@ export function createDesks(deps: DesksDeps): Desks {
     return desk;
   };
 
+  const drop = async (key: string): Promise<void> => {
+    deps.onDropped?.(key);
+    // Writes during closing must not be stored.
+    await (await directories.get(key)?.catch(() => undefined))?.close();
+    await close(key);
+    await closeDirectory(key);
+  };
+
   return {
     open: (key) => open(key),
     async enter(login, credentials) {
@@ -138,11 +150,9 @@ export function createDesks(deps: DesksDeps): Desks {
       await closeDirectory(key);
       await shared?.desks.release(key);
     },
-    async drop(key) {
-      // Another process stores the desk now: writes during closing must not be stored.
-      await (await directories.get(key)?.catch(() => undefined))?.close();
-      await close(key);
-      await closeDirectory(key);
+    drop,
+    async dropAll() {
+      await Promise.all([...directories.keys()].map(drop));
     },
     async refreshRecogniser() {
       for (const desk of desks.values()) (await desk.catch(() => undefined))?.refreshRecogniser();

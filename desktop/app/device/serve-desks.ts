@@ -5,18 +5,17 @@ import { describeError } from '../../../src/domain/describe-error.ts';
 import { web } from '../../bridge/carriers.ts';
 import type { Log } from '../service.ts';
 import type { Desks } from './desks.ts';
+import { otherPersonLocked } from './sessions.ts';
 import type { FinishedLogin } from './logins.ts';
 
 interface ServingDeps {
   readonly shared: SharedApp;
   readonly desks: Desks;
   readonly log: Log;
-  /** Called when another process serves the desk of that key from now on. */
-  readonly onDropped: (key: string) => void;
 }
 
 /** Begins to serve. The returned function stops taking desks. */
-export function serveDesks({ shared, desks, log, onDropped }: ServingDeps): () => void {
+export function serveDesks({ shared, desks, log }: ServingDeps): () => void {
   const { sessions, desks: places } = shared;
   let isStopped = false;
   /** Opens the desk, so that its waiting changes are sent. */
@@ -36,10 +35,7 @@ export function serveDesks({ shared, desks, log, onDropped }: ServingDeps): () =
     }
   };
   places.onGained((key) => void serve(key));
-  places.onLost(async (key) => {
-    onDropped(key);
-    await desks.drop(key);
-  });
+  places.onLost(desks.drop);
   const stopFollowing = places.onMemberGone(() => void takeFree());
   void takeFree();
   return () => {
@@ -48,14 +44,11 @@ export function serveDesks({ shared, desks, log, onDropped }: ServingDeps): () =
   };
 }
 
-/** Most bytes of an answer without a content. */
-const answerBytes = 65_536;
-
-/** Has the process that serves the desk begin the session. Rejects with its error, or with SERVER_BUSY. */
+/** Has the process that serves the desk begin the session. Rejects with LOGIN_FAILED if it refuses, else with SERVER_BUSY. */
 export async function enterElsewhere({ desks }: SharedApp, key: string, login: FinishedLogin): Promise<void> {
   const answer = await desks.send(key, { path: web.enter, body: JSON.stringify(login) });
-  const text = await answer.text(answerBytes);
-  if (answer.status === 204) return;
-  const { error } = JSON.parse(text) as { readonly error?: { readonly code?: unknown } };
-  throw new AppError(error?.code === 'LOGIN_FAILED' ? 'LOGIN_FAILED' : 'SERVER_BUSY', { retryAfter: 1 });
+  // The connection is free for the next request once the body has been read.
+  for await (const _ of answer.body);
+  if (answer.status === 409) throw otherPersonLocked();
+  if (answer.status !== 204) throw new AppError('SERVER_BUSY', { retryAfter: 1 });
 }

@@ -114,7 +114,11 @@ export function createSessions({ kept, clock, desks, local, places }: SessionsDe
       for (const [id, session] of seen) if (!session.locked) followers.notify(id, event);
     },
     emitState(desk) {
-      for (const [id, session] of seen) if (session.desk === desk) void emitSessionState(id);
+      for (const [id, session] of seen) {
+        if (session.desk !== desk || !followers.has(id)) continue;
+        // The store may be away; the page asks again when it is back.
+        emitSessionState(id).catch(() => undefined);
+      }
     },
     async lock(id) {
       const session = await kept.get(id);
@@ -127,10 +131,7 @@ export function createSessions({ kept, clock, desks, local, places }: SessionsDe
       const desk = deskKey(login);
       const before = await get(previous);
       if (before && before.desk !== desk && before.locked) {
-        throw new AppError('LOGIN_FAILED', {
-          message: appMessage('other_person_locked'),
-          hint: appMessage('other_person_locked_hint'),
-        });
+        throw otherPersonLocked();
       }
       try {
         await desks.enter(login, credentials);
@@ -147,6 +148,13 @@ export function createSessions({ kept, clock, desks, local, places }: SessionsDe
     close: stopWatching,
   };
 }
+
+/** Only the person who locked the page may open it. */
+export const otherPersonLocked = (): AppError =>
+  new AppError('LOGIN_FAILED', {
+    message: appMessage('other_person_locked'),
+    hint: appMessage('other_person_locked_hint'),
+  });
 
 type PersonState = Omit<SessionState, 'asks_code' | 'places' | 'revision'>;
 
