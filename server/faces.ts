@@ -8,7 +8,7 @@ import type { PendingRequests } from './auth/pending-requests.ts';
 import { findSender } from './http/client-address.ts';
 import type { Inside } from './http/inside.ts';
 import type { RateLimiter } from './http/plugins/rate-limit.ts';
-import type { Mounted, MountHost } from './mount.ts';
+import type { MountedApp, MountHost } from './mount.ts';
 import type { ChosenOptions } from './options.ts';
 import { registerHome } from './pages/home.ts';
 import { registerOperatorPages } from './pages/operator-pages.ts';
@@ -54,7 +54,7 @@ export async function registerFaces(
     authenticator: authenticate,
     reach,
   }: FaceParts,
-): Promise<Mounted | undefined> {
+): Promise<MountedApp | undefined> {
   const isAlone = shared === undefined;
   const adopted = createAdopted(shared);
   registerPages(fastify, authorization, { pending, isAdopted: adopted.has });
@@ -76,7 +76,7 @@ export async function registerFaces(
     registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined, isAlone });
     return undefined;
   }
-  let mounted: Mounted | undefined;
+  let mounted: MountedApp | undefined;
   await fastify.register(async (scope) => {
     mounted = await mount({
       fastify: scope,

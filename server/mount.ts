@@ -28,7 +28,7 @@ export interface MountHost {
   noteWrongSetupCode(request: FastifyRequest): void;
 }
 
-export interface Mounted {
+export interface MountedApp {
   /** Called when all documents of the store have been replaced. */
   renew?(): Promise<void>;
   /** Called before the server stops answering. */
@@ -36,4 +36,4 @@ export interface Mounted {
 }
 
 /** Mounts an app. */
-export type Mount = (host: MountHost) => Promise<Mounted>;
+export type Mount = (host: MountHost) => Promise<MountedApp>;

@@ -46,7 +46,7 @@ export interface Host {
   enter(login: FinishedLogin): Promise<void>;
   /** Opens the desks of all logged-in people, so that their waiting changes are sent. */
   resume(): Promise<void>;
-  /** Closes the desks whose files are in the store, which has been replaced; the next request brings them anew. */
+  /** Closes the desks whose files are in the store, which has been replaced; the next request brings them again. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
