@@ -25,7 +25,7 @@ import { flushWords, hasUnkeptWords } from '../../state/report/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followFirstPaint, isFirstPaintDone } from './first-paint.ts';
 import { keepFocus } from './keep-focus.ts';
-import { restorePlace } from './kept-place.ts';
+import { restoreAddress } from './kept-address.ts';
 import { followKeyboard, isCovered } from './keyboard.ts';
 import { followTab } from './live-sign.tsx';
 
@@ -76,7 +76,7 @@ function showTheme(theme: string | undefined): void {
 /** Starts everything that runs while the page is open. */
 export async function startPage(): Promise<void> {
   showTheme(rememberedLook().theme);
-  restorePlace();
+  restoreAddress();
   followAddress();
   followLinks((itemId) => ![undefined, null, itemId].includes(liveMicrophone.peek()?.itemId));
   followKeyboard();

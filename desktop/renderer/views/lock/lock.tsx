@@ -7,7 +7,7 @@ import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { isTestMode, logInAgain, logOut, session, userName, waitingChanges } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
-import { keepPlace } from '../app/kept-place.ts';
+import { keepAddress } from '../app/kept-address.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { errorText, problemOfReturn } from '../login/login-errors.ts';
 
@@ -26,7 +26,7 @@ export function Lock() {
     try {
       const address = await action();
       if (typeof address === 'string') {
-        keepPlace();
+        keepAddress();
         location.assign(address);
       }
     } catch (thrown) {
