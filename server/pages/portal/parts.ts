@@ -42,6 +42,8 @@ export interface Content {
 /** A page within the portal. */
 export function frame(view: View, { title, content, problems = [], status }: Content): RawOutput {
   const { words, language, notice, channels, session } = view;
+  const link = (href: string, text: string): Html =>
+    html`<a href="${href}" ${text === title && html` aria-current="page"`}>${text}</a>`;
   return pageOutput({
     language,
     look: portalLook,
@@ -49,9 +51,9 @@ export function frame(view: View, { title, content, problems = [], status }: Con
     title: `${problems.length > 0 ? `${words.error}: ` : ''}${title} · ${words.title}`,
     status: status ?? (problems.length > 0 ? 400 : 200),
     bar: html`<nav class="end" aria-label="${words.title}">
-      <a href="${portal}">${words.applications.title}</a><a href="${channelsPath}">${words.channels.title}</a
-      ><a href="${messagesPath}">${words.messages.title}</a><a href="${patientsPath}">${words.patients.title}</a
-      ><a href="${trailPath}">${words.trail.title}</a><a href="/inspector" hreflang="en">${words.inspector}</a>
+      ${link(portal, words.applications.title)}${link(channelsPath, words.channels.title)}
+      ${link(messagesPath, words.messages.title)}${link(patientsPath, words.patients.title)}
+      ${link(trailPath, words.trail.title)}<a href="/inspector" hreflang="en">${words.inspector}</a>
       ${session.user && html`<span class="name">${session.user.display_name}${session.role === 'auditor' && ` · ${words.auditor}`}</span>`}
       <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
     </nav>`,

@@ -7,6 +7,7 @@ body{grid-template-columns:minmax(0,1fr)}
 main.wide{max-width:860px;margin:0 auto;align-self:start;padding:8px 16px 40px}
 header form,.inline{margin:0}
 header .end{margin-left:auto;display:flex;flex-wrap:wrap;align-items:center;gap:4px 12px;font-size:13px}
+header .end a[aria-current]{color:var(--ink);font-weight:640;text-decoration:none}
 header .end button{height:32px}
 h2{font-size:15px;font-weight:640;letter-spacing:-.01em}
 .back{font-size:13px}
@@ -15,20 +16,23 @@ h2{font-size:15px;font-weight:640;letter-spacing:-.01em}
 .top>div{flex:1;min-width:220px}
 main.wide .card{margin-top:16px;padding:22px 24px}
 main.wide .card>form{margin-top:14px}
+main.wide form.card{padding-top:8px}
 main.wide .actions{flex-direction:row;flex-wrap:wrap;margin-top:16px;align-items:center}
 main.wide button.primary,main.wide a.primary{flex:none}
 .scroll{overflow-x:auto;margin-top:16px;border:1px solid var(--line);border-radius:12px;background:var(--surface)}
 table{border-collapse:collapse;width:100%;font-size:13px}
 th{text-align:left;font-weight:530;color:var(--ink-2);padding:9px 14px;border-bottom:1px solid var(--line);white-space:nowrap}
-td{padding:8px 14px;border-bottom:1px solid var(--line);vertical-align:baseline}
+td{padding:8px 14px;border-bottom:1px solid var(--line);vertical-align:top}
 tbody tr:last-child td{border-bottom:0}
 td a{display:inline-block;min-height:24px;font-weight:570}
 td button{height:32px;padding:0 12px;font-size:13px}
 td .chip{margin-left:8px}
-td input{margin:0}
+td input{width:18px;height:18px;margin:0;padding:0;vertical-align:top;accent-color:var(--accent)}
+td code{overflow-wrap:normal;word-break:normal}
 td p,.faint{color:var(--ink-2)}
 .empty{padding:26px;text-align:center;color:var(--ink-2)}
 dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 20px;margin-top:10px;font-size:13px}
+dl+p{margin-top:10px}
 dt{color:var(--ink-2)}dd{margin:0;overflow-wrap:anywhere}
 fieldset{border:0;padding:0;margin:16px 0 0;min-width:0}
 legend{font-weight:530;font-size:13px;padding:0}
@@ -36,6 +40,7 @@ legend{font-weight:530;font-size:13px;padding:0}
 .check{display:grid;grid-template-columns:18px 1fr;gap:10px;align-items:start;margin:0;padding:6px 0;min-height:32px;font-weight:400;cursor:pointer}
 .check input{width:18px;height:18px;margin:1px 0 0;padding:0;accent-color:var(--accent)}
 .check code{display:block;color:var(--ink-2)}
+.two select{width:100%}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(250px,1fr));column-gap:24px}
 textarea{width:100%;min-height:92px;padding:9px 12px;font:13px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit;
 background:var(--surface);border:1px solid var(--line-strong);border-radius:9px;resize:vertical}
