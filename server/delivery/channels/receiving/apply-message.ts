@@ -47,6 +47,8 @@ const actor = () => serviceActor('channels.take');
 export interface ApplyHooks<T> {
   /** Returns the outcome if the message was applied before: then it is not applied. */
   findRepetition(tx: Transaction): Promise<T | undefined>;
+  /** The message as far as stored documents decide what it changes; at most one batch. Default: as it was read. */
+  readAgain?(tx: Transaction): Promise<ReadMessage>;
   finish(tx: Transaction, done: ApplyResult): Promise<T>;
 }
 export type ApplyMessage = <T>(message: ReadMessage, hooks: ApplyHooks<T>) => Promise<T>;
@@ -112,27 +114,20 @@ export async function createMessageApplier(
   }
 
   // Larger messages are applied in batches; a retry repeats them without effect.
-  return async ({ exams, patients, problems, warnings, isAddition = false }, { findRepetition, finish }) => {
+  return async ({ exams, patients, problems, warnings, isAddition = false }, { findRepetition, readAgain, finish }) => {
     const done: ApplyResult = {
       changes: noChanges(),
       warnings: [...warnings],
       refused: [...problems],
       total: exams.length + patients.length + problems.length,
     };
+    const toStep = async (some: readonly ReadExam[]): Promise<Step> => {
+      const items = some.map(({ item }) => item);
+      return { exams: some, isAddition, batch: withResources(await readBatch(items, rules), some) };
+    };
     const steps: Step[] = [];
     for (let at = 0; at < exams.length; at += maxBatchItems) {
-      const some = exams.slice(at, at + maxBatchItems);
-      steps.push({
-        exams: some,
-        isAddition,
-        batch: withResources(
-          await readBatch(
-            some.map(({ item }) => item),
-            rules,
-          ),
-          some,
-        ),
-      });
+      steps.push(await toStep(exams.slice(at, at + maxBatchItems)));
     }
     const last = steps.pop();
     for (const step of steps) {
@@ -148,7 +143,7 @@ export async function createMessageApplier(
         warnings: [...done.warnings],
         refused: [...done.refused],
       };
-      if (last) add(all, await ingestExams(tx, last));
+      if (last) add(all, await ingestExams(tx, readAgain ? await toStep((await readAgain(tx)).exams) : last));
       for (const patient of patients) add(all, await changePatient(tx, ids, patient, { arrival: arrival(), rules }));
       return finish(tx, all);
     }, actor);

@@ -12,7 +12,7 @@ import { channelNotes } from '../channel.ts';
 import type { ChannelNote } from '../channel.ts';
 import type { Intake, ChannelConfig, IntakeOutcome, InboundMessage, StoredMessage, IntakeResult } from '../channel.ts';
 import { checkRetry, getMessage } from '../message.ts';
-import { awaitsOrder, messagesOfStep, orderPending, readStep } from './performed-steps.ts';
+import { awaitsOrder, canFollow, findSteps, orderPending, readStep } from './performed-steps.ts';
 import { readMessage } from './read-message.ts';
 import type { ReadMessage } from './read-message.ts';
 import { recordMessageTime } from '../backlog.ts';
@@ -72,9 +72,11 @@ export function createIntake(
     retried?: StoredMessage,
     options: RetryOptions = {},
   ): Promise<IntakeResult> {
-    const { raw, key, isPolled } = inbound;
+    const { raw, key, isPolled, step } = inbound;
     const hash = hashOf('sha256', raw);
+    const isNew = retried === undefined;
     const findBefore = async (reader: Reader): Promise<MessageBefore> => {
+      if (step && isNew && !(await canFollow(reader, channel, step))) return { before: alreadyThere };
       // Only the transaction can know whether a retried message and its channel still exist.
       if (retried) checkRetry(await getMessage(reader, retried.id));
       if (retried || key === undefined) return {};
@@ -87,7 +89,7 @@ export function createIntake(
     const isCheap = inbound.read && inbound.read.exams.length <= maxBatchItems;
     const early = isCheap ? undefined : (await findBefore(store)).before;
     if (early) return early;
-    const found = inbound.read ?? (await readInbound(inbound, retried === undefined));
+    const found = inbound.read ?? (await readInbound(inbound, store, isNew));
     const read = options.acceptsPatientChange ? acceptPatientChanges(found) : found;
     const apply = await (loading ??= createMessageApplier(deps, channel));
     const subject = readSubject(read);
@@ -98,12 +100,13 @@ export function createIntake(
         ({ named } = found);
         return found.before;
       },
+      ...(step && { readAgain: (tx: Transaction) => readInbound(inbound, tx, isNew) }),
       finish: (tx, done) => finish(tx, done, { ...inbound, hash, format: read.format, subject, retried, named }),
     });
   }
 
-  const readInbound = ({ raw, format, step }: InboundMessage, isNew: boolean): Promise<ReadMessage> =>
-    step ? readStep(store, channel, step, isNew) : readMessage(raw, format, channel, readers);
+  const readInbound = ({ raw, format, step }: InboundMessage, reader: Reader, isNew: boolean): Promise<ReadMessage> =>
+    step ? readStep(reader, channel, step, isNew) : readMessage(raw, format, channel, readers);
 
   /** Stores the message with its outcome. */
   async function finish(tx: Transaction, done: ApplyResult, applied: AppliedMessage): Promise<IntakeResult> {
@@ -147,8 +150,7 @@ export function createIntake(
   return {
     ...createReportIntake(deps, channel, (refused) => write(refused)),
     take: (inbound) => write(inbound),
-    findSteps: async (instance) =>
-      (await messagesOfStep(store, channel.id, instance)).flatMap(({ step }) => (step ? [step] : [])),
+    findSteps: (instance) => findSteps(store, channel.id, instance),
     cancelMissing: async (unnamed) => (await import('./cancel-missing.ts')).cancelMissing(deps, channel, unnamed),
     readUntil: async () => (await store.get('settings', readUntilId(channel.id)))?.value as string | undefined,
     markRead: (value) => store.transact(async (tx) => tx.put('settings', { id: readUntilId(channel.id), value })),
@@ -186,6 +188,15 @@ export const channelSettingIds = (channel: string): readonly string[] => [
 ];
 
 const unknownFormat = 'unknown';
+
+/** Another message of the step came first. */
+const alreadyThere: IntakeResult = {
+  state: 'taken',
+  changes: { inserted: 0, updated: 0, deduped: 0, statuses: 0 },
+  warnings: [],
+  id: null,
+  repeated: true,
+};
 
 /** Exams of a message by which it is found. */
 const maxSubjects = 100;

@@ -27,9 +27,24 @@ export function deriveExamStatus(steps: readonly StepStatus[]): StepStatus {
   return steps.includes('completed') ? 'completed' : 'discontinued';
 }
 
-/** The messages of a step, newest first. */
-export const messagesOfStep = (reader: Reader, channel: string, instance: string): Promise<readonly StoredMessage[]> =>
-  reader.find('messages', { is: { step: namedKey(channel, instance) } });
+/** What messages said about a step: its end, if it has ended, before its beginning. */
+export async function findSteps(reader: Reader, channel: string, instance: string): Promise<readonly PerformedStep[]> {
+  const messages = await reader.find('messages', { is: { step: namedKey(channel, instance) } });
+  // Two servers whose clocks differ may have stored them in the other order.
+  return messages
+    .flatMap(({ step }) => (step ? [step] : []))
+    .toSorted((a, b) => Number(isOver(b.status)) - Number(isOver(a.status)));
+}
+
+/** Whether a message may come after those that are stored of its step: each step begins once and ends once. */
+export async function canFollow(
+  reader: Reader,
+  { id }: Pick<ChannelConfig, 'id'>,
+  { instance, status }: PerformedStep,
+): Promise<boolean> {
+  const [latest] = await findSteps(reader, id, instance);
+  return isOver(status) ? latest !== undefined && !isOver(latest.status) : latest === undefined;
+}
 
 /** The exams of a step, each with the status derived from all of its steps; `isNew`: the step is not stored yet. */
 export async function readStep(
@@ -40,14 +55,15 @@ export async function readStep(
 ): Promise<ReadMessage> {
   const exams = [];
   for (const exam of step.exams) {
-    const newest = new Map<string, StepStatus>(isNew ? [[step.instance, step.status]] : []);
+    const latest = new Map<string, StepStatus>(isNew ? [[step.instance, step.status]] : []);
     for (const name of examNames(exam)) {
       for (const message of await reader.find('messages', { is: { exam: namedKey(id, name) } })) {
         const { step: other, state } = message;
-        if (other && state !== 'dropped' && !newest.has(other.instance)) newest.set(other.instance, other.status);
+        if (!other || state === 'dropped') continue;
+        if (isOver(other.status) || !latest.has(other.instance)) latest.set(other.instance, other.status);
       }
     }
-    const exam_status = newest.size === 0 ? step.status : deriveExamStatus([...newest.values()]);
+    const exam_status = latest.size === 0 ? step.status : deriveExamStatus([...latest.values()]);
     exams.push({ item: { ...exam, exam_status }, order: undefined });
   }
   const problems = exams.length === 0 ? [missingIdentifier] : [];

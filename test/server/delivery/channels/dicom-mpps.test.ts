@@ -9,6 +9,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { examFields, startApi, succeeded } from '../../../support/api.ts';
 import type { Api } from '../../../support/api.ts';
+import { startTwo } from '../../../support/two-servers.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { controlledStore } from '../../http/controlled-store.ts';
 
@@ -24,7 +25,12 @@ async function modality(settings: Record<string, unknown> = {}, syntax: Syntax =
   const body = { name, kind: 'dicom-mpps', space: 'test_tc_local', settings: { port: 0, ...settings } };
   const { state } = succeeded(await api.call(channels.endpoints.add, { body }), 201);
   expect(state).toMatchObject({ status: 'open', error: null });
-  const port = Number(/\d+$/.exec(state.address!)![0]);
+  return modalityAt(state.address!, name, syntax);
+}
+
+/** A modality at the address of a channel. */
+function modalityAt(address: string, name: string, syntax: Syntax = explicitLittleEndian) {
+  const port = Number(/\d+$/.exec(address)![0]);
   const peer = { host: '127.0.0.1', port, calling: 'CT1', called: 'LAUDIO', silentMs: 20_000 };
   const params = { channel: name };
   /** Says one thing over an association of its own, and gives the answer that it gets. */
@@ -197,6 +203,35 @@ describe('statuses of PS3.4 F.7.2', () => {
     expect(answers.toSorted()).toEqual([0, 0x0110]);
     expect(await statusOf('M-6')).toBe(answers[0] === 0 ? 'completed' : 'discontinued');
   });
+});
+
+test('steps that two servers of one service get at once count all: one begins and ends once, two of an exam both end', async () => {
+  const { servers } = await startTwo();
+  const [first, second] = servers;
+  const body = { name: 'mpps', kind: 'dicom-mpps', space: 'test_tc_local', settings: { port: 0 } };
+  succeeded(await first.call(channels.endpoints.add, { body }), 201);
+  const params = { channel: 'mpps' };
+  const at = await Promise.all(
+    servers.map((each) =>
+      eventually(async () => {
+        const { state } = succeeded(await each.call(channels.endpoints.get, { params }));
+        return modalityAt(state.address!, 'mpps');
+      }),
+    ),
+  );
+  const fields = ['M-50', 'M-51'].map((accession_number) => examFields({ accession_number }));
+  succeeded(await first.call(worklists.endpoints.ingest, { body: { items: fields } }));
+  const begun = await Promise.all(at.map((each, index) => each.begin('1.2.11.1', [accession(`M-5${index}`)])));
+  expect(begun.toSorted()).toEqual([0, 0x0111]);
+  const number = `M-5${begun.indexOf(0)}`;
+  const readStatus = async () =>
+    succeeded(await second.call(worklists.endpoints.list, { query: { q: number } })).items[0]!.exam_status;
+  expect(await at[0]!.begin('1.2.11.2', [accession(number)])).toBe(0);
+  expect(await Promise.all(at.map((each, index) => each.end(`1.2.11.${index + 1}`, 'COMPLETED')))).toEqual([0, 0]);
+  await eventually(async () => expect(await readStatus()).toBe('completed'));
+  expect(await at[0]!.begin('1.2.11.3', [accession(number)])).toBe(0);
+  const ended = await Promise.all([at[0]!.end('1.2.11.3', 'COMPLETED'), at[1]!.end('1.2.11.3', 'DISCONTINUED')]);
+  expect(ended.toSorted()).toEqual([0, 0x0110]);
 });
 
 test('only those come in who may, and nothing is taken that cannot be stored', async () => {

@@ -97,12 +97,13 @@ async function createStep(intake: InboundDeps['intake'], received: ReceivedStep)
     const isSame = isDeepStrictEqual(namesOf(first), namesOf(step));
     return isSame ? repeated : { status: statuses.duplicateInstance };
   }
-  await takeStep(intake, { ...step, status }, step.instance);
-  return { status: statuses.success };
+  const isTaken = await takeStep(intake, { ...step, status }, step.instance);
+  return isTaken ? { status: statuses.success } : createStep(intake, received);
 }
 
 /** N-SET: a step that has ended cannot change (PS3.4 F.7.2.2). An identical repetition of its last message is accepted. */
-async function setStep(intake: InboundDeps['intake'], { status, ...step }: ReceivedStep): Promise<StepAnswer> {
+async function setStep(intake: InboundDeps['intake'], received: ReceivedStep): Promise<StepAnswer> {
+  const { status, ...step } = received;
   if (status === 'empty' || status === 'unknown') return { status: faults[status] };
   const messages = await intake.findSteps(step.instance);
   const [latest] = messages;
@@ -119,16 +120,19 @@ async function setStep(intake: InboundDeps['intake'], { status, ...step }: Recei
   }
   // Other updates of a step in progress are of no use here.
   if (status === 'absent' || !isOver(status)) return { status: statuses.success };
-  await takeStep(intake, { ...step, status, exams: lastElement(messages).exams }, `${step.instance} ${status}`);
-  return { status: statuses.success };
+  const exams = lastElement(messages).exams;
+  const isTaken = await takeStep(intake, { ...step, status, exams }, `${step.instance} ${status}`);
+  return isTaken ? { status: statuses.success } : setStep(intake, received);
 }
 
 /** The exams of a step, sorted for comparison. */
 const namesOf = ({ exams }: Pick<PerformedStep, 'exams'>): string[] => exams.flatMap(examNames).toSorted();
 
-async function takeStep(intake: InboundDeps['intake'], step: PerformedStep, key: string): Promise<void> {
+/** Resolves to `false` if another message of the step came first, at another process of Laudio. */
+async function takeStep(intake: InboundDeps['intake'], step: PerformedStep, key: string): Promise<boolean> {
   const items = step.exams.map((exam) => ({ ...exam, exam_status: step.status }));
-  await intake.take({ raw: Buffer.from(JSON.stringify({ items })), key, format: 'json', step });
+  const { repeated } = await intake.take({ raw: Buffer.from(JSON.stringify({ items })), key, format: 'json', step });
+  return !repeated;
 }
 
 const unknownStep: MessageError = {
