@@ -20,6 +20,8 @@ export interface Work {
   readonly every: number;
   /** Does it once; what it took is measured. */
   readonly once: () => Promise<void>;
+  /** Its time grows with the documents that are stored. */
+  readonly readsAll?: true;
 }
 
 const { worklists, records, jobs, webhooks, system, audit, maintenance, inspector } = contract;
@@ -150,8 +152,13 @@ export async function workOn(ready: Ready): Promise<{ readonly work: readonly Wo
         await operator(system.endpoints.status);
         await operator(audit.endpoints.list, { query: '?limit=100' });
         await operator(inspector.endpoints.list);
-        await operator(maintenance.endpoints.backup);
       },
+    },
+    {
+      name: 'backup',
+      every: 15_000,
+      readsAll: true,
+      once: async () => void (await operator(maintenance.endpoints.backup)),
     },
   ];
   return { work, close: receiver.close };
