@@ -13,7 +13,6 @@ import { createLoneCounters } from '../storage/counters.ts';
 import { createIds, newestId } from '../storage/ids.ts';
 import { createLoneMember, underLease } from '../storage/members.ts';
 import { openFeed } from '../storage/open-feed.ts';
-import type { WrittenIds } from '../storage/store.ts';
 import type { OpenedStores } from '../storage/stores.ts';
 
 interface FoundationOptions {
@@ -27,7 +26,6 @@ export async function createFoundation(
   opened: OpenedStores & { readonly metrics: Metrics },
 ) {
   const measureCommit = (ms: number): void => opened.metrics.commits.observe(ms / 1000);
-  const countWritten = (written: readonly WrittenIds[]): void => opened.metrics.countWritten(opened.store, written);
   const newest = await newestId(opened.store);
   const steady = createSteadyTime(clock, newest);
   const randomness = randomnessFor(seed);
@@ -44,7 +42,7 @@ export async function createFoundation(
     enterFacts: opened.members ? createFactStore(ids) : appendFacts,
     settled: chain.settled,
     measureCommit,
-    countWritten,
+    readWritten: (tx, written) => opened.metrics.readWritten(tx, written),
   });
   const segmenter = openSegmenter(
     { store, blobs, clock, log, newest, ...(opened.members && { isOurs: chain.works }) },

@@ -68,7 +68,7 @@ export function openTrail(store: Store, around: TrailDeps): { store: Store; gath
 
 function createAuditedStore(
   store: Store,
-  { clock, enterFacts, measureCommit, countWritten }: TrailDeps,
+  { clock, enterFacts, measureCommit, readWritten }: TrailDeps,
   { enterMerged }: DeferredEntries,
 ): Store {
   const machine = machineClockOf(clock);
@@ -80,10 +80,11 @@ function createAuditedStore(
       const isLater = enteredLater.has(actor.action);
       // A store may run the work again: the facts of the last run count.
       let left: readonly Fact[] = [];
-      let written: readonly WrittenIds[] = [];
+      let count: (() => void) | undefined;
       const result = await store.transact(async (tx) => {
         const answer = await work(tx);
-        written = tx.written();
+        const written = tx.written();
+        count = await readWritten?.(tx, written);
         const at = isoNow(clock);
         const facts = listFacts(written, actor, at);
         const grants = written.find(({ collection }) => collection === 'grants');
@@ -94,7 +95,7 @@ function createAuditedStore(
       });
       for (const fact of left) enterMerged(fact);
       measureCommit?.(machine.elapsed() - begun);
-      countWritten?.(written);
+      count?.();
       return result;
     },
     overhaul: (work) => store.overhaul(work),

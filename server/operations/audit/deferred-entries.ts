@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { Log } from '../../runtime/log.ts';
 import { serviceActor } from '../../storage/actor.ts';
-import type { Store, Writer, WrittenIds } from '../../storage/store.ts';
+import type { Reader, Store, Writer, WrittenIds } from '../../storage/store.ts';
 import { maxIds } from './trail.ts';
 import type { Fact } from './trail.ts';
 
@@ -35,8 +35,8 @@ export interface TrailDeps {
   readonly settled?: () => Promise<void>;
   /** Gets the time of each commit, from its call until it is durable, in ms. */
   readonly measureCommit?: (ms: number) => void;
-  /** Hears of the documents that each commit of this member has written. */
-  readonly countWritten?: (written: readonly WrittenIds[]) => void;
+  /** Reads what a transaction of this member has written; the result is called once that is committed. */
+  readonly readWritten?: (tx: Reader, written: readonly WrittenIds[]) => Promise<() => void>;
 }
 
 /** Writes entries into the store, which must not be the audited one. */

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
 import type { EndedCall } from '../../http/watched-calls.ts';
 import type { Log } from '../../runtime/log.ts';
+import type { Documents } from '../../storage/collections.ts';
 import type { Reader, WrittenIds } from '../../storage/store.ts';
 import { Counts, Histogram } from './families.ts';
 
@@ -88,41 +89,49 @@ export class Metrics {
     };
   }
 
-  /** Counts changes of jobs, deliveries and messages, each in the member that has committed it. */
-  countWritten(store: Reader, written: readonly WrittenIds[]): void {
+  /**
+   * Reads the jobs, deliveries and messages that a transaction has written, before its end, since afterwards they are packed. Call the
+   * result once the transaction is committed: it counts them, each in the member that has committed it.
+   */
+  async readWritten(tx: Reader, written: readonly WrittenIds[]): Promise<() => void> {
+    const counts: (() => void)[] = [];
     for (const { collection, ids } of written) {
-      if (collection === 'jobs') void this.#countJobs(store, ids);
-      if (collection === 'deliveries') void this.#countDeliveries(store, ids);
-      if (collection === 'messages') void this.#countMessages(store, ids);
-    }
-  }
-
-  async #countJobs(store: Reader, ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      const job = await store.get('jobs', id).catch(() => undefined);
-      if (job?.status === 'in_progress' && !this.#begun.has(id)) {
-        this.#begun.add(id);
-        this.jobWaits.observe(Math.max(0, Date.parse(job.updated_at) - Date.parse(job.created_at)) / 1000);
+      if (collection !== 'jobs' && collection !== 'deliveries' && collection !== 'messages') continue;
+      for (const id of ids) {
+        if (collection === 'jobs') {
+          const job = await tx.get(collection, id);
+          counts.push(() => this.#countJob(id, job));
+        } else if (collection === 'deliveries') {
+          const delivery = await tx.get(collection, id);
+          counts.push(() => this.#countDelivery(delivery));
+        } else {
+          const message = await tx.get(collection, id);
+          counts.push(() => this.#countMessage(message));
+        }
       }
-      if (job && !hasEnded(job.status)) continue;
-      this.#begun.delete(id);
-      if (job) this.jobsEnded.add(job.type, job.status);
     }
+    return () => {
+      for (const count of counts) count();
+    };
   }
 
-  async #countDeliveries(store: Reader, ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      const delivery = await store.get('deliveries', id).catch(() => undefined);
-      if (!delivery || (delivery.status === 'pending' && delivery.attempts.length === 0)) continue;
-      this.deliveries.add(delivery.status === 'pending' ? 'to_be_repeated' : delivery.status);
+  #countJob(id: string, job: Documents['jobs'] | undefined): void {
+    if (job?.status === 'in_progress' && !this.#begun.has(id)) {
+      this.#begun.add(id);
+      this.jobWaits.observe(Math.max(0, Date.parse(job.updated_at) - Date.parse(job.created_at)) / 1000);
     }
+    if (job && !hasEnded(job.status)) return;
+    this.#begun.delete(id);
+    if (job) this.jobsEnded.add(job.type, job.status);
   }
 
-  async #countMessages(store: Reader, ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      const message = await store.get('messages', id).catch(() => undefined);
-      if (!message || (message.state === 'waiting' && (message.attempts ?? 0) === 0)) continue;
-      this.messages.add(message.direction, message.state === 'waiting' ? 'to_be_repeated' : message.state);
-    }
+  #countDelivery(delivery: Documents['deliveries'] | undefined): void {
+    if (!delivery || (delivery.status === 'pending' && delivery.attempts.length === 0)) return;
+    this.deliveries.add(delivery.status === 'pending' ? 'to_be_repeated' : delivery.status);
+  }
+
+  #countMessage(message: Documents['messages'] | undefined): void {
+    if (!message || (message.state === 'waiting' && (message.attempts ?? 0) === 0)) return;
+    this.messages.add(message.direction, message.state === 'waiting' ? 'to_be_repeated' : message.state);
   }
 }
