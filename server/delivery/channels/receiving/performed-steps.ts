@@ -104,7 +104,18 @@ export function matchWaitingSteps({ store, log, retry }: StepMatcherDeps): () =>
       }
     }).catch((error: unknown) => log({ level: 'error', event: 'steps_not_matched', ...describeError(error) }));
   };
-  const unwatch = store.watch('items', (ids) => match(() => findWaitingMessages(store, ids)));
+  /** Exams that no look has begun for. The commits of a group are announced together, and one look serves all of them. */
+  let changed: string[] = [];
+  const unwatch = store.watch('items', (ids) => {
+    const isFirst = changed.length === 0;
+    for (const id of ids) changed.push(id);
+    if (!isFirst) return;
+    match(() => {
+      const all = changed;
+      changed = [];
+      return findWaitingMessages(store, all);
+    });
+  });
   // The server may have stopped between an exam and its steps.
   match(() => readAll(store, 'messages', { is: { awaited: anyExam } }));
   return async () => {
