@@ -2,8 +2,10 @@
 
 const minCapacity = 1024;
 
+const nothing = Buffer.alloc(0);
+
 export class ByteCollector {
-  #bytes = Buffer.alloc(0);
+  #bytes = nothing;
   #length = 0;
 
   get length(): number {
@@ -24,8 +26,15 @@ export class ByteCollector {
   /** All bytes so far; the collector is empty afterwards. */
   take(): Buffer {
     const all = this.#bytes.subarray(0, this.#length);
-    this.#bytes = Buffer.alloc(0);
+    this.#bytes = nothing;
     this.#length = 0;
     return all;
+  }
+
+  /** All bytes so far with a last piece, which is not copied if it is the only one; the collector is empty afterwards. */
+  takeWith(last: Buffer): Buffer {
+    if (this.#length === 0) return last;
+    this.add(last);
+    return this.take();
   }
 }

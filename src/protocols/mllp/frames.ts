@@ -56,11 +56,12 @@ export class Frames {
         at += again + 1;
       }
       const part = chunk.subarray(at, end === -1 ? chunk.length : end);
-      const isTooLarge = this.#message.length + part.length > this.#limit;
-      this.#message.add(isTooLarge ? part.subarray(0, beginningBytes) : part);
-      if (isTooLarge) return yield { kind: 'too_large', beginning: this.#message.take().subarray(0, beginningBytes) };
-      if (end === -1) return;
-      yield { kind: 'message', bytes: this.#message.take() };
+      if (this.#message.length + part.length > this.#limit) {
+        const beginning = this.#message.takeWith(part.subarray(0, beginningBytes));
+        return yield { kind: 'too_large', beginning: beginning.subarray(0, beginningBytes) };
+      }
+      if (end === -1) return this.#message.add(part);
+      yield { kind: 'message', bytes: this.#message.takeWith(part) };
       this.#isInside = false;
       at = end + 1;
     }
@@ -80,4 +81,11 @@ function countOutside(bytes: Buffer): number {
   return count;
 }
 
-export const framed = (message: Buffer): Buffer => Buffer.concat([Buffer.of(begins), message, Buffer.of(ends, 0x0d)]);
+export function framed(message: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(message.length + 3);
+  bytes[0] = begins;
+  bytes.set(message, 1);
+  bytes[message.length + 1] = ends;
+  bytes[message.length + 2] = 0x0d;
+  return bytes;
+}
