@@ -35,8 +35,10 @@ export const stopwatch = (clock: Clock): number =>
   isMovable(clock) && !clock.runs ? 0 : machineClockOf(clock).elapsed();
 
 /** The instant as the API writes it: `2026-03-02T11:30:00.000Z`. */
-export function isoNow(clock: Clock): string {
-  const now = clock.now();
+export const isoNow = (clock: Clock): string => isoTime(clock.now());
+
+/** The time, in ms since 1970, as `isoNow` writes it. */
+export function isoTime(now: number): string {
   if (now !== last.now) last = { now, text: new Date(now).toISOString() };
   return last.text;
 }

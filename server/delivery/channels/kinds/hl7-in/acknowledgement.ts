@@ -3,6 +3,7 @@
  * message are copied byte for byte, so all texts here have one character per byte.
  */
 import type { MessageError } from '../../../../../src/contract/channel-message.ts';
+import { isoTime } from '../../../../../src/domain/clock.ts';
 import { findEntry } from '../../../../../src/domain/find-entry.ts';
 import type { Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 
@@ -87,7 +88,9 @@ const acceptCodes = { AA: 'CA', AE: 'CE', AR: 'CR' } as const;
  * acknowledgement also accepts the message: two answers to one message would confuse most senders.
  */
 function findCode({ field }: Header, code: Code): Code | 'CA' | 'CE' | 'CR' | undefined {
-  const [accept = '', application = ''] = [15, 16].map((number) => field(number).trim().toUpperCase());
+  const readWish = (number: number): string => field(number).trim().toUpperCase();
+  const accept = readWish(15);
+  const application = readWish(16);
   const isOriginalMode = accept === '' && application === '';
   const meets = (condition: string): boolean => condition !== '' && (findEntry(conditions, condition)?.(code) ?? true);
   if (isOriginalMode || meets(application)) return code;
@@ -209,8 +212,4 @@ function escapeAtMost(length: number, text: string, header: Header): string {
 }
 
 /** In UTC: `20260302113000.000+0000`. */
-function formatTime(now: number): string {
-  const iso = new Date(now).toISOString();
-  const [date, time] = [iso.slice(0, 10), iso.slice(11, -1)];
-  return `${date.replaceAll('-', '')}${time.replaceAll(':', '')}+0000`;
-}
+const formatTime = (now: number): string => `${isoTime(now).slice(0, -1).replace(/[-:T]/g, '')}+0000`;
