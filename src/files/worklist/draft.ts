@@ -12,6 +12,7 @@ import { encodedOnce } from './code-pages.ts';
 import { kinds } from './kinds.ts';
 import type { ConvertedValue, KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
+import { remembered } from './remembered.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { ItemReading, PlaceFault, Position, Problem, Reading } from './reading.ts';
 
@@ -196,17 +197,17 @@ function converted(
   times: Times,
 ): ConvertedValue | { readonly expected: Message } | undefined {
   if (written.includes('\ufffd')) return { expected: fileMessage('in_set') };
-  const rewritten = rewrite?.(written) ?? { text: written };
-  if ('expected' in rewritten) return { expected: fileMessage(rewritten.expected) };
-  const { text } = rewritten;
+  const rewritten = rewrite?.(written);
+  if (rewritten && 'expected' in rewritten) return { expected: fileMessage(rewritten.expected) };
+  const text = rewritten?.text ?? written;
   const { expected, convert, says } = kinds[kind];
   const meant = values?.get(text.trim().toLowerCase());
   if (meant === undefined && says?.(text) === false) return undefined;
   const result = convert(meant ?? text, times);
   if (result === undefined) return { expected: fileMessage(expected) };
-  const { value, note } = result;
+  const { value } = result;
   const translated = typeof value === 'string' && meant === undefined ? values?.get(value.toLowerCase()) : undefined;
-  return { value: translated ?? value, ...(note && { note }) };
+  return translated === undefined ? result : { ...result, value: translated };
 }
 
 export function refuse(draft: Draft, wrong: WrongValue, hasPreset: boolean) {
@@ -227,7 +228,23 @@ export function refuse(draft: Draft, wrong: WrongValue, hasPreset: boolean) {
   }
 }
 
-const metadataName = (to: string): string | undefined =>
+/** Where the values of a mapping go. */
+interface Target {
+  /** The name in the metadata; `undefined`: it is a field. */
+  readonly metadataName: string | undefined;
+  /** A name or a title; in an identifier, a line end is a fault of the file. */
+  readonly isLine: boolean;
+}
+
+/** Every value is put somewhere. */
+const findTarget = remembered((to): Target => ({
+  metadataName: readMetadataName(to),
+  isLine: WorklistItemInput.properties?.[to]?.['x-text'] === 'line',
+}));
+
+const metadataName = (to: string): string | undefined => findTarget(to).metadataName;
+
+const readMetadataName = (to: string): string | undefined =>
   to.startsWith('metadata.')
     ? to.slice('metadata.'.length)
     : // A field that the contract does not have.
@@ -247,13 +264,10 @@ function clear(draft: Draft, to: string): void {
 
 /** Sets a field, or a name in the metadata. */
 export function put(draft: Draft, to: string, value: unknown): void {
-  const name = metadataName(to);
+  const { metadataName: name, isLine } = findTarget(to);
   if (name !== undefined) draft.metadata[name] = typeof value === 'string' ? mendText('prose', value) : value;
-  else draft.fields[to] = typeof value === 'string' && isLine(to) ? onOneLine(value) : value;
+  else draft.fields[to] = typeof value === 'string' && isLine ? onOneLine(value) : value;
 }
-
-/** A name or a title; in an identifier, a line end is a fault of the file. */
-const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]?.['x-text'] === 'line';
 
 /** The order of a draft; `undefined` if nothing distinguishes it from other orders. */
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>

@@ -28,6 +28,8 @@ const maxIds = 100;
 
 /** The repetition that counts; of equals the first. One without a number says nothing, whoever it names as its issuer. */
 export function preferredId(text: string, message: Message): string {
+  // The rule: there is one.
+  if (!text.includes(message.separators.repetition)) return readComponent(text, 1, message) === '' ? '' : text;
   const ids = text.split(message.separators.repetition, maxIds).filter((id) => readComponent(id, 1, message) !== '');
   if (ids.length < 2) return ids[0] ?? '';
   return ids

@@ -1,5 +1,6 @@
 /** The values at places of a message, such as `OBR-4.2` or `PID-3[2].1`. */
 import type { Lookup, Mapping } from '../draft.ts';
+import { remembered } from '../remembered.ts';
 import {
   readComponent,
   deletion,
@@ -24,8 +25,6 @@ interface Place {
 }
 
 const form = /^([A-Z][A-Z\d]{2})[-.](\d{1,3})(?:\[(\d{1,3})\])?(?:[.-](\d{1,3}))?(?:[.-](\d{1,3}))?$/i;
-/** Most texts of mappings that are remembered. */
-const maxKnown = 1000;
 
 const numberIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
 
@@ -41,18 +40,6 @@ function parsePlace(source: string): Place | undefined {
   };
 }
 
-/** Remembers the results for texts of mappings. */
-const remembered = <T>(read: (text: string) => T): ((text: string) => T) => {
-  const known = new Map<string, T>();
-  return (text) => {
-    const value = known.get(text);
-    if (value !== undefined || known.has(text)) return value as T;
-    if (known.size >= maxKnown) known.clear();
-    const result = read(text);
-    known.set(text, result);
-    return result;
-  };
-};
 const placeOf = remembered(parsePlace);
 
 /** The place of a mapping in the words of the tables, which name a component where the field is not taken whole. */
@@ -72,12 +59,26 @@ export interface Contents {
   /** The lines of all notes; `null`: they are to be deleted. */
   notes(): string | null | undefined;
   count(segment: string): number;
-  /** Names the fields that have a value; `undefined` if there are too many. */
+  /** The same for contents with values in the same fields, and for no others; `undefined` if there are too many. */
   shape(): string | undefined;
 }
 
-/** In characters; orders have about 30 fields with a value. */
+/** In characters; each segment of an order takes about ten. */
 const maxShape = 1000;
+/** Fields of a segment that a part of a shape is about. */
+const maskBits = 30;
+
+/** The name of a segment, and which of its fields have a value. */
+function shapeSegment({ name, fields }: Segment): string {
+  let shape = name;
+  for (let from = 1; from < fields.length; from += maskBits) {
+    let mask = 0;
+    const end = Math.min(from + maskBits, fields.length);
+    for (let at = from; at < end; at++) if (fields[at] !== '') mask |= 1 << (at - from);
+    shape += ` ${mask}`;
+  }
+  return `${shape}|`;
+}
 
 const none: readonly Segment[] = [];
 
@@ -102,10 +103,9 @@ export function readContents({ segments, ...message }: Message, above?: Contents
     count: (name) => (above?.count(name) ?? 0) + of(name).length,
     shape() {
       let shape = above ? above.shape() : '';
-      for (const { name, fields } of segments) {
+      for (const segment of segments) {
         if (shape === undefined || shape.length > maxShape) return undefined;
-        for (let at = 1; at < fields.length && shape.length <= maxShape; at++)
-          if (fields[at] !== '') shape += `${name}-${at} `;
+        shape += shapeSegment(segment);
       }
       return shape;
     },
@@ -141,10 +141,9 @@ export function narrowTable(table: readonly Mapping[], contents: Contents): read
   narrowed.set(table, known);
   const before = known.get(shape);
   if (before) return before;
-  const fields = new Set(shape.split(' '));
   const hasValue = (source: string): boolean => {
     const place = placeOf(source);
-    return place !== undefined && fields.has(`${place.segment}-${place.field}`);
+    return place !== undefined && contents.first(place.segment, place.field) !== '';
   };
   const rows = table.flatMap((row): Mapping[] => {
     const from = row.from.filter(hasValue);
@@ -186,8 +185,10 @@ function valueIn(text: string, place: Place, { message, source, to }: ValueReque
   // Nearly all places are of these kinds.
   if (component !== undefined && repetition === undefined) {
     if (subcomponent !== undefined) return readSubcomponent(text, component, subcomponent, message);
-    if (isCoded(to)) return readComponent(text, component, message);
-    if (component === 1 && place.segment === 'OBR' && place.field === 13) return linesOfText(text, message).join('\n');
+    const isText = component === 1 && place.segment === 'OBR' && place.field === 13;
+    const isParted = isText || text.includes(message.separators.subcomponent);
+    if (isParted && isCoded(to)) return readComponent(text, component, message);
+    if (isText) return linesOfText(text, message).join('\n');
     return textOfComponent(text, component, message);
   }
   const all = readRepetitions(text, message);

@@ -11,8 +11,12 @@ export function readStamp({ segments }: Message, times: Times): MessageStamp {
   const text = readField(header, 7);
   const value = /^\d{12}/.test(text) ? kinds.instant.convert(text, times)?.value : undefined;
   if (typeof value !== 'string') return {};
+  if (times.offset === undefined && mayBeTwo(value, times)) return {};
+  return { told_at: value, told_by: `${readField(header, 3)}|${readField(header, 4)}` };
+}
+
+function mayBeTwo(value: string, { offsetAt }: Times): boolean {
   const local = Date.parse(`${value.slice(0, 'YYYY-MM-DDThh:mm'.length)}Z`);
-  const isOne = times.offset !== undefined || times.offsetAt(local - nearChange) === times.offsetAt(local + nearChange);
-  return isOne ? { told_at: value, told_by: `${readField(header, 3)}|${readField(header, 4)}` } : {};
+  return offsetAt(local - nearChange) !== offsetAt(local + nearChange);
 }
 const nearChange = 2 * 3600_000;
