@@ -14,7 +14,7 @@ import { formatFlags, ownFlags, rootHelp } from './shell/root-help.ts';
 import type { Entry } from './entry.ts';
 import { lastElement } from '../src/domain/elements.ts';
 import { nearestWord } from '../src/domain/nearest-word.ts';
-import { unknownWord } from './shell/unknown-word.ts';
+import { unknownWord } from '../src/domain/unknown-word.ts';
 
 /** Commander's result: arguments and options by name, with global options separate. */
 export interface ParsedCommand {

@@ -37,11 +37,13 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     io = context.io;
     const { checkFilter, render } = await import('./shell/render.ts');
     if (io.jq !== undefined) await checkFilter(io.jq);
-    const view = await parsed.command.run(context, parsed.input as never);
+    const view = await parsed.command.run(context, parsed.input as never).catch(async (error: unknown) => {
+      throw await (await import('./shell/mistyped-id.ts')).explainMissing(error, parsed, context.paths);
+    });
     if (view) {
       if (view.kind === 'exit') return view.code;
       await render(io, view);
-      if (io.toTerminal) await rememberShown(context, words, view);
+      await helpOn(context, { words, parsed, view });
     }
     io.noticeAtOnce();
     return exitCodes.done;
@@ -52,8 +54,16 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   }
 }
 
-/** Remembers the ids on the screen for the shell's completion. */
-async function rememberShown({ paths }: Context, words: readonly string[], view: View): Promise<void> {
+/** Says which word may be mistyped if nothing was found, and remembers the ids on the screen for the shell's completion. */
+async function helpOn(
+  { io, paths }: Context,
+  { words, parsed, view }: { words: readonly string[]; parsed: ParsedCommand; view: View },
+): Promise<void> {
+  if (view.kind === 'list' && view.rows.length === 0) {
+    const suggestion = await (await import('./shell/mistyped-id.ts')).suggestTyped(parsed, paths);
+    if (suggestion !== undefined) io.notice(suggestion);
+  }
+  if (!io.toTerminal) return;
   const [noun = '', verb] = words.filter((word) => !word.startsWith('-'));
   const { rememberWords } = await import('./shell/completion/shown-words.ts');
   await rememberWords(paths, noun === 'server' && verb !== undefined ? verb : noun, view);

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { outgoingFile, readJson, readText } from '../shell/input-file.ts';
 import { outputOption, save } from '../shell/output-file.ts';
 import { printJson, render } from '../shell/render.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 /** Maximum size of a JSON body read from a file. */
 const bodyBytes = 64 * 1024 * 1024;

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { listPlaces, shells } from '../shell/completion/places.ts';
 import { generateScript } from '../shell/completion/scripts.ts';
 import { shownWords } from '../shell/completion/shown-words.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 export const completionOf = (program: Program) =>
   defineCommand({

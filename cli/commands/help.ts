@@ -3,7 +3,7 @@ import { defineCommand, required } from '../command.ts';
 import type { Context } from '../context.ts';
 import { errorCodes, explainCode } from '../shell/error-help.ts';
 import { helpTopics, isHelpTopic } from '../shell/help-topics.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import { detailView, listView, messageView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
 

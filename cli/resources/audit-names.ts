@@ -1,7 +1,7 @@
 /** The names of the people and applications in the audit trail, which holds ids only. */
 import type { AuditEntry } from '../../src/contract/audit.ts';
-import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import type { Client } from '../../src/client/client.ts';
 import { itemsOf } from '../../src/client/pages.ts';
 
@@ -49,10 +49,8 @@ export async function readAuditNames({ users, clients }: Client, clock: Clock): 
       const wanted = text.toLowerCase();
       const found = [...usernames].find(([, name]) => name.toLowerCase() === wanted);
       if (found) return found[0];
-      throw new AppError('NOT_FOUND', {
-        message: `There is no user ${text}.`,
-        hint: 'laudio user list shows them; a deleted user is found by the id (usr_…).',
-      });
+      const hint = 'laudio user list shows them; a deleted user is found by the id (usr_…).';
+      throw unknownWord(`There is no user ${text}.`, text, usernames.values(), hint, 'NOT_FOUND');
     },
   };
 }

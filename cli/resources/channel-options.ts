@@ -5,7 +5,7 @@ import { list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readJson } from '../shell/input-file.ts';
 import { readSecret, secretOption } from '../shell/secret.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 export const settingOptions = {
   set: list('A setting; without a value after the = it is removed', { placeholder: 'NAME=VALUE' }),

@@ -12,7 +12,7 @@ import { chooseTemplate } from '../../src/reporting/templates/choose.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../src/reporting/templates/template.ts';
 import { elementAt } from '../../src/domain/elements.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 /** A finding with the position of its words in the file; `null` if the finding is about missing text. */
 export interface PlacedFinding extends Finding {

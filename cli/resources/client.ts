@@ -7,7 +7,7 @@ import { durationForm, durationMs } from '../../src/domain/duration.ts';
 import { text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 export const clientDetail = (client: Client): View =>
   detailView({

@@ -2,7 +2,7 @@
 import { settingNames } from '../../src/node/settings.ts';
 import type { Origin, SettingName } from '../../src/node/settings.ts';
 import type { Context } from '../context.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 export interface SettingRow {
   readonly name: SettingName;

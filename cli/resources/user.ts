@@ -5,7 +5,7 @@ import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { choice, required, text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 /** The user's signature role, and the lines of a signature below the name. */
 export const signerOptions = {

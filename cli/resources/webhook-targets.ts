@@ -6,7 +6,7 @@ import type { ForwardResult } from '../../src/node/http/webhook-forwarder.ts';
 import { shownLine } from '../../src/domain/characters.ts';
 import { list } from '../command.ts';
 import type { Io } from '../shell/io.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 export const forwardOption = {
   forwardTo: list('Forward events to this address, or those of one type with TYPE=URL; repeatable', {

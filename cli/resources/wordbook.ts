@@ -15,7 +15,7 @@ import { pagedList, pagingOptions } from '../shell/paging.ts';
 import type { PagingInput } from '../shell/paging.ts';
 import { messageView } from '../shell/view.ts';
 import type { Column, View } from '../shell/view.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 /** A kind of wordbook entry. */
 export interface WordbookNoun {

@@ -10,7 +10,7 @@ import { choice, flag, integer, list, text } from '../command.ts';
 import type { Option } from '../command.ts';
 import { readJson, readText } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
-import { unknownWord } from '../shell/unknown-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 type Field = keyof typeof faultFields;
 

@@ -2,8 +2,9 @@
 import { Readable } from 'node:stream';
 import type { audit } from '../../src/contract/audit.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
-import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
 import { followTrail } from '../operations/audit/follow-trail.ts';
 import type { FollowedTrail } from '../operations/audit/follow-trail.ts';
@@ -27,13 +28,16 @@ async function requireSubject(
   const hasEntries = async (filter: TrailFilter): Promise<boolean> =>
     (await listEntries(trail, { ...filter, limit: 1 })).items.length > 0;
   if (user_id !== undefined && !(await trail.store.get('users', user_id)) && !(await hasEntries({ user_id })))
-    throw noSubject('user', user_id);
+    throw noSubject('user', user_id, []);
   if (client_id !== undefined && !(await trail.store.get('clients', client_id)) && !(await hasEntries({ client_id })))
-    throw noSubject('client', client_id);
+    throw noSubject('client', client_id, await trail.store.find('clients', { limit: 200 }));
 }
 
-const noSubject = (noun: string, id: string): AppError =>
-  new AppError('NOT_FOUND', { message: `There is no such ${noun}, and the trail has no entry of ${id}.` });
+function noSubject(noun: string, id: string, known: readonly { readonly id: string }[]): Error {
+  const message = `There is no such ${noun}, and the trail has no entry of ${id}.`;
+  const ids = known.map((each) => each.id);
+  return unknownWord(message, id, ids, undefined, 'NOT_FOUND');
+}
 
 export function auditRoutes(
   trail: FollowedTrail,

@@ -6,6 +6,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { findEntry } from '../../src/domain/find-entry.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import type { LoadedChannels } from '../delivery/channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../delivery/channels/channel.ts';
 import type { RetryOptions } from '../delivery/channels/receiving/intake.ts';
@@ -170,10 +171,9 @@ export async function findChannel(reader: Reader, said: string): Promise<StoredC
 export async function getChannel(reader: Reader, said: string): Promise<StoredChannel> {
   const channel = await findChannel(reader, said);
   if (channel) return channel;
-  throw new AppError('NOT_FOUND', {
-    message: 'There is no such channel.',
-    hint: 'laudio channel list shows all channels.',
-  });
+  const names = (await reader.find('channels', { limit: 200 })).map(({ name }) => name);
+  const hint = 'laudio channel list shows all channels.';
+  throw unknownWord('There is no such channel.', said, names, hint, 'NOT_FOUND');
 }
 
 /** `undefined`: the message cannot be retried, or no longer exists. */

@@ -5,6 +5,7 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { redirectUriProblem } from '../../src/domain/redirect-uri.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import type { Call } from '../http/call.ts';
 import { makeClient, makeClientSecret, putTestUser } from '../auth/accounts.ts';
 import type { AuthorizationServices } from '../auth/exchange.ts';
@@ -76,10 +77,12 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
   };
 }
 
-async function getClient(reader: Reader, id: string): Promise<StoredClient> {
+/** NOT_FOUND with the id that may be meant. */
+export async function getClient(reader: Reader, id: string): Promise<StoredClient> {
   const client = await reader.get('clients', id);
-  if (!client) throw new AppError('NOT_FOUND', { message: 'There is no such client.' });
-  return client;
+  if (client) return client;
+  const ids = (await reader.find('clients', { limit: 200 })).map((each) => each.id);
+  throw unknownWord('There is no such client.', id, ids, 'laudio client list shows all clients.', 'NOT_FOUND');
 }
 
 const keepPreviousSecret = (hash: string, seconds: number, clock: Clock): Pick<StoredClient, 'former_secret'> =>

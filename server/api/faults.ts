@@ -1,7 +1,7 @@
 /** The operator's calls for faults. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
-import { AppError } from '../../src/contract/errors.ts';
 import type { faults } from '../../src/contract/fault.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import type { Faults } from '../qa/faults/faults.ts';
 import type { Call } from '../http/call.ts';
 
@@ -12,10 +12,9 @@ export const faultRoutes = (present: Faults): Handlers<typeof faults, Call> => (
   async remove({ params: { name } }) {
     const items = present.remove(name);
     if (items.length > 0) return { status: 200, data: { items } };
-    throw new AppError('NOT_FOUND', {
-      message: 'The server has no fault of that name.',
-      hint: 'laudio server fault list shows all faults.',
-    });
+    const names = present.list().flatMap((fault) => [fault.name, fault.profile ?? []].flat());
+    const hint = 'laudio server fault list shows all faults.';
+    throw unknownWord('The server has no fault of that name.', name, names, hint, 'NOT_FOUND');
   },
   log: async ({ query }) => ({ status: 200, data: { items: present.log(query) } }),
 });

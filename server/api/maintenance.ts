@@ -4,6 +4,8 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { backupType, exportType, sealedBackupType } from '../../src/contract/maintenance.ts';
 import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { suggestWord } from '../../src/domain/nearest-word.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import type { Call } from '../http/call.ts';
 import type { DeferredEntries } from '../operations/audit/deferred-entries.ts';
 import { dumpWholeTrail } from '../operations/audit/segments.ts';
@@ -71,12 +73,12 @@ export function maintenanceRoutes(care: Care, trail: DeferredEntries): Handlers<
       status: 200,
       data: await restoreArchive(call, 'maintenance.loadSnapshot', async () => {
         const archive = await care.snapshots.read(name);
-        if (!archive) throw noSnapshot();
+        if (!archive) throw await noSnapshot(care, name);
         return archive;
       }),
     }),
     async removeSnapshot({ params: { name } }) {
-      if (!(await care.snapshots.remove(name))) throw noSnapshot();
+      if (!(await care.snapshots.remove(name))) throw await noSnapshot(care, name);
       return { status: 200, data: { name, deleted: true } };
     },
     async trash({ query }) {
@@ -119,7 +121,11 @@ const refusePlainBackup = (): AppError =>
     hint: 'Send a passphrase to the same address by POST, or run laudio server backup FILE.',
   });
 
-const noSnapshot = (): AppError => new AppError('NOT_FOUND', { message: 'There is no snapshot of that name.' });
+async function noSnapshot({ snapshots }: Pick<Care, 'snapshots'>, typed: string): Promise<AppError> {
+  const names = (await snapshots.list()).map(({ name }) => name);
+  const hint = 'laudio server snapshot list shows all snapshots.';
+  return unknownWord('There is no snapshot of that name.', typed, names, hint, 'NOT_FOUND');
+}
 
 /** The body of the request. VALIDATION_FAILED if there is none, which type validation does not notice, or if it is incomplete. */
 async function* requireBody(body: AsyncIterable<Uint8Array> | undefined | null): AsyncGenerator<Uint8Array, void> {
@@ -142,7 +148,7 @@ function selectCollections(list: string | undefined, withSecrets: boolean): Read
   if (unknown === undefined) return new Set(names as CollectionName[]);
   const message = collectionNames.includes(unknown as CollectionName)
     ? `${unknown} holds secrets; set secrets to true as well`
-    : `collections must be among ${allowed.join(', ')}`;
+    : [`collections must be among ${allowed.join(', ')}`, suggestWord(unknown, allowed)].filter(Boolean).join('. ');
   throw validationFailed([{ field: 'collections', message, code: 'INVALID_VALUE' }]);
 }
 

@@ -70,7 +70,7 @@ export function recordRoutes(services: RecordRouteDeps): Handlers<typeof records
     async version({ params }, { caller }) {
       await readRecord(store, caller.space, params.id);
       const version = await store.get('versions', versionId(params.id, params.n));
-      if (!version) throw new AppError('NOT_FOUND');
+      if (!version) throw new AppError('NOT_FOUND', { message: 'The record has no such version.' });
       return { status: 200, data: version.record };
     },
 

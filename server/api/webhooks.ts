@@ -9,9 +9,9 @@ import { createWebhookSecret, webhookKey } from '../../src/node/http/webhook-sig
 import type { Call } from '../http/call.ts';
 import { readPage } from '../http/paging.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
-import type { Documents } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
 import { markFailed, reschedule, toDelivery, writeDelivery } from '../delivery/webhooks/outbox.ts';
+import { getClient } from './clients.ts';
 import type { StoredDelivery, StoredWebhook } from '../delivery/webhooks/outbox.ts';
 import { createTestEvent } from '../delivery/webhooks/test-event.ts';
 import type { Targets } from '../delivery/webhooks/target.ts';
@@ -27,12 +27,6 @@ export interface WebhookRouteOptions {
 const rotationPeriod = 24 * 3600 * 1000;
 
 const toWebhook = ({ id: _id, space: _space, secrets: _secrets, ...webhook }: StoredWebhook): Webhook => webhook;
-
-async function getClient(reader: Reader, id: string): Promise<Documents['clients']> {
-  const client = await reader.get('clients', id);
-  if (client) return client;
-  throw new AppError('NOT_FOUND', { message: 'There is no such client.' });
-}
 
 async function getWebhook(reader: Reader, clientId: string): Promise<StoredWebhook> {
   await getClient(reader, clientId);

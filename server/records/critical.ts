@@ -6,6 +6,7 @@ import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { communicationSections } from '../../src/reporting/critical.ts';
 import { markedFinding, withCriticalFindings } from '../../src/reporting/critical-findings.ts';
+import { suggestWord } from '../../src/domain/nearest-word.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { applyDismissal, review } from '../../src/reporting/versions/review.ts';
@@ -46,7 +47,8 @@ export async function markCritical(
     const before = await readRecord(tx, call.caller.space, id);
     const words = normalForm(sent);
     const text = before.sections.find(({ key }) => key === section)?.text;
-    if (text === undefined) throw invalidField('section', 'section is not one of the document', 'INVALID_VALUE');
+    if (text === undefined)
+      throw invalidField('section', describeUnknownSection(section, before.sections), 'INVALID_VALUE');
     if (!text.includes(words)) throw invalidField('words', 'words do not occur in the section', 'INVALID_VALUE');
     getPersonId(call.caller, 'marks a critical result', 'Leave the mark to the physician.');
     const maker = { by: whoIs(call.caller), at: isoNow(clock) };
@@ -60,6 +62,11 @@ export async function markCritical(
     const others = results.filter((each) => each.id !== resultId);
     return answerWith(await putReviewed(tx, withResults(before, [...others, result], maker)));
   });
+}
+
+function describeUnknownSection(typed: string, sections: MedicalRecord['sections']): string {
+  const keys = sections.map(({ key }) => key);
+  return [`section must be one of ${keys.join(', ')}`, suggestWord(typed, keys)].filter(Boolean).join('. ');
 }
 
 /**
@@ -77,7 +84,7 @@ export async function decideCritical(
     checkIfMatch(call.header('if-match'), before);
     const { critical_results: present = [] } = before;
     const result = present.find((each) => each.id === resultId);
-    if (!result) throw new AppError('NOT_FOUND');
+    if (!result) throw new AppError('NOT_FOUND', { message: 'The record has no critical result with this id.' });
     const maker = { by: whoIs(call.caller), at: isoNow(services.clock) };
     const next = { ...result, ...readOutcome(decision, maker) };
     getPersonId(call.caller, 'says what became of a critical result', 'Leave this to the physician.');

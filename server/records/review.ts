@@ -115,7 +115,7 @@ export async function decideFinding(
     const before = await readRecord(tx, call.caller.space, id);
     const { findings_to_review: findings = [] } = before;
     const finding = findings.find((each) => each.id === findingId);
-    if (!finding) throw new AppError('NOT_FOUND');
+    if (!finding) throw new AppError('NOT_FOUND', { message: 'The record has no finding with this id.' });
     if (before.status === 'final' || finding.status === 'resolved') throw refusedFor(before);
     checkOpen(before);
     await decideEdit(tx, before, call);

@@ -40,7 +40,7 @@ export async function findRecord(reader: Reader, id: string): Promise<StoredReco
 /** Reads the record. 404 if the space has no record with that id. */
 export async function readRecord(reader: Reader, space: string, id: string): Promise<StoredRecord> {
   const record = await findRecord(reader, id);
-  if (record?.space !== space) throw new AppError('NOT_FOUND');
+  if (record?.space !== space) throw new AppError('NOT_FOUND', { message: 'There is no record with this id.' });
   return record;
 }
 

@@ -7,19 +7,30 @@ const maxLength = 64;
 /** Without case, accents and separators: `in-progress` is `in_progress`. */
 const fold = (word: string): string => foldLetters(word.slice(0, maxLength)).replace(/[-_ .]/g, '');
 
-/** The known word that is most similar to the typed one; `undefined` if none is similar enough to be meant. */
+/** `rec_01JNBK4V9Q0000000000000001`: ids of one day differ in few characters, so only a slip of the hand may be meant. */
+const idForm = /^[a-z]{2,5}_[\dA-Z]{26}$/;
+
+const countAllowedEdits = (word: string, length: number): number =>
+  idForm.test(word) ? 2 : Math.max(1, Math.floor(length / 3));
+
+/** The known word that is most similar to the typed one; `undefined` if none is similar enough to be meant, or several ids are. */
 export function nearestWord<const W extends string>(typed: string, known: Iterable<W>): W | undefined {
   const sought = fold(typed);
-  let best: { readonly word: W; readonly distance: number } | undefined;
-  for (const word of known) {
-    const candidate = fold(word);
-    const isBeginning = sought.length >= 3 && candidate.startsWith(sought);
-    const distance = isBeginning ? 0.5 : countEdits(sought, candidate);
-    const longer = Math.max(sought.length, candidate.length);
-    if (distance > Math.max(1, Math.floor(longer / 3)) || distance >= longer) continue;
-    if (!best || distance < best.distance) best = { word, distance };
-  }
-  return best?.word;
+  const [best, next] = [...known]
+    .map((word) => ({ word, distance: measureDistance(sought, word) }))
+    .filter(({ distance }) => distance < Infinity)
+    .toSorted((a, b) => a.distance - b.distance);
+  const isAmbiguous = best !== undefined && best.distance > 0 && next !== undefined && idForm.test(next.word);
+  return isAmbiguous ? undefined : best?.word;
+}
+
+/** Edits between the folded typed word and a known one; infinite if they have too little in common. */
+function measureDistance(sought: string, word: string): number {
+  const candidate = fold(word);
+  const isBeginning = sought.length >= 3 && candidate.startsWith(sought);
+  const distance = isBeginning && candidate !== sought ? 0.5 : countEdits(sought, candidate);
+  const longer = Math.max(sought.length, candidate.length);
+  return distance > countAllowedEdits(word, longer) || distance >= longer ? Infinity : distance;
 }
 
 /** `Did you mean completed?`, or `undefined` if no known word is similar. */

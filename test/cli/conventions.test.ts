@@ -4,8 +4,14 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sampled } from '../support/explored.ts';
 import { createServedCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
+import { kebab } from '../../cli/command.ts';
+import type { WordSource } from '../../cli/command.ts';
+import { isNoun } from '../../cli/entry.ts';
+import { program } from '../../cli/program.ts';
+import { sourceForArgument, sourceForOption } from '../../cli/shell/completion/word-sources.ts';
 import { errorCodes } from '../../cli/shell/error-help.ts';
 
 let cli: Cli;
@@ -327,6 +333,100 @@ describe('mistyped words', () => {
     const { code, stderr } = await cli.call(words);
     expect(stderr).toContain(said);
     expect(code).toBeGreaterThan(1);
+  });
+});
+
+/** Of each command, the arguments and options whose values come from a set: fixed words, or what is stored. */
+describe('a word of a set without its last letter', async () => {
+  const id = (prefix: string) => `${prefix}_01JNBK4V9Q0000000000000001`;
+  /** A word of each set of stored things, by its source. */
+  const stored: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(
+      ['wli', 'rec', 'job', 'pri', 'dlv', 'msg', 'usr', 'mac', 'trm', 'f'].map((prefix) => [prefix, id(prefix)]),
+    ),
+    client: 'test_tc_local',
+    template: 'our_chest',
+    channel: 'reports',
+    snapshot: 'monday',
+  };
+  const readWord = (source: WordSource): string | undefined =>
+    source === 'profiles' ? 'default' : 'shown' in source ? stored[source.shown] : source[0];
+  /** Arguments that a command needs to ask the server; others get the first word of their set, or a file. */
+  const values: Readonly<Record<string, readonly string[]>> = {
+    'critical mark': [id('rec'), 'findings'],
+    'server fault': ['add', 'flaky'],
+    'server snapshot': ['load', 'monday'],
+    'server trash': ['restore', id('wli')],
+    'worklist assign': [id('wli'), 'Dra. Teste'],
+  };
+  /** Options that it needs for that. */
+  const needed: Readonly<Record<string, readonly string[]>> = {
+    'channel send': ['--record', id('rec')],
+    'client update': ['--name', 'x'],
+    'record correct': ['--text', '-'],
+    'record edit': ['--title', 'x'],
+    'record generate': ['--text', '-'],
+    'user edit': ['--place', 'x'],
+    'vocabulary edit': ['--write', 'x'],
+    'webhook replay': ['--forward-to', 'http://127.0.0.1:9/'],
+  };
+  /** They run without an end, or ask no server that could know the word. */
+  const excluded = [
+    'demo',
+    'desktop',
+    'exec',
+    'open',
+    'serve',
+    'service',
+    'record check',
+    'worklist watch',
+    'profile create',
+  ];
+
+  beforeAll(async () => {
+    const definition = { name: 'Our chest', language: 'en-US', sections: [{ key: 'findings', title: 'Findings' }] };
+    await put('our.json', JSON.stringify(definition));
+    await cli.json(['template', 'add', 'our.json', '--id', 'our_chest']);
+    await mkdir(path('reports'));
+    await cli.json(['channel', 'add', 'folder-out', 'reports', '--set', `path=${path('reports')}`]);
+    await cli.json(['server', 'snapshot', 'save', 'monday']);
+    const shown = Object.entries(stored).map(([noun, word]) => ({ noun, word }));
+    await writeFile(path('state/shown-words.json'), JSON.stringify(shown), { mode: 0o600 });
+  });
+
+  const entries = Object.entries(program).flatMap(([name, found]) =>
+    isNoun(found)
+      ? Object.entries(found.verbs).map(([verb, entry]) => [`${name} ${verb}`, entry] as const)
+      : [[name, found] as const],
+  );
+  const lines = await Promise.all(
+    entries
+      .filter(([name]) => !excluded.some((each) => each === name || name.startsWith(`${each} `)))
+      .map(async ([name, entry]) => {
+        const { arguments: named = {}, options = {} } = await entry.load();
+        const given = Object.values(named).map((argument, at) => {
+          const source = sourceForArgument(argument);
+          return { word: values[name]?.[at] ?? readWord(source), isOfSet: readWord(source) !== undefined, ...argument };
+        });
+        const all = given.map(({ word = 'our.json' }) => word);
+        const rest = [...(needed[name] ?? []), ...('yes' in options ? ['--yes'] : [])];
+        const byArgument = given.flatMap(({ word = '', isOfSet }, at) =>
+          isOfSet ? [{ word, line: [...all.with(at, word.slice(0, -1)), ...rest] }] : [],
+        );
+        const byOption = Object.entries(options).flatMap(([option, { kind }]) => {
+          const word = kind === 'text' || kind === 'list' ? readWord(sourceForOption(option)) : undefined;
+          const before = name in values ? all : all.filter((_, at) => given[at]?.required);
+          return word === undefined
+            ? []
+            : [{ word, line: [...before, ...rest, `--${kebab(option)}`, word.slice(0, -1)] }];
+        });
+        return [...byArgument, ...byOption].map(({ word, line }) => [[...name.split(' '), ...line], word] as const);
+      }),
+  );
+
+  it.each(sampled(lines.flat(), 26))('%j is %s', async (line, word) => {
+    const { stderr } = await cli.call([...line, '--retries', '0'], { input: 'Test Patient. Findings: clear.' });
+    expect(stderr).toContain(`Did you mean ${word}?`);
   });
 });
 

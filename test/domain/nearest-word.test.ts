@@ -23,3 +23,13 @@ test.each(['', 'x', 'co', 'urgent', 'ready', 'x'.repeat(100_000)])('%j is nothin
   expect(nearestWord(typed, statuses)).toBeUndefined();
   expect(suggestWord(typed, statuses)).toBeUndefined();
 });
+
+test.each([
+  ['rec_01JNBK4V9Q000000000000000', 'rec_01JNBK4V9Q0000000000000001'],
+  ['rec_01jnbk4v9q0000000000000001', 'rec_01JNBK4V9Q0000000000000001'],
+  ['rec_01JNBK4V9Q0000000000000003', undefined],
+  ['rec_01JNBK4V9Q1111110000000001', undefined],
+])('of the ids that resemble %s, %s is meant', (typed, meant) => {
+  const ids = ['rec_01JNBK4V9Q0000000000000001', 'rec_01JNBK4V9Q0000000000000002', 'rec_01JNBK4V9R0000000000000044'];
+  expect(nearestWord(typed, typed.length < 30 ? ids.slice(0, 1) : ids)).toBe(meant);
+});

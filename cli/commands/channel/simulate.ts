@@ -3,7 +3,7 @@ import { findEntry } from '../../../src/domain/find-entry.ts';
 import { defineCommand, integer, kebab, list, required, text } from '../../command.ts';
 import { simulators } from '../../simulators/simulators.ts';
 import { listView } from '../../shell/view.ts';
-import { unknownWord } from '../../shell/unknown-word.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 
 const kinds = Object.keys(simulators);
 

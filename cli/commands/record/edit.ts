@@ -4,6 +4,7 @@ import type { Finding } from '../../../src/contract/finding.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { shownLine } from '../../../src/domain/characters.ts';
 import { counted } from '../../../src/domain/counted.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 import { addendumKey } from '../../../src/domain/record-state.ts';
 import { defineCommand, flag, integer, list, required, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -172,10 +173,9 @@ async function withSections(
     const key = change.slice(0, at);
     const found = changed.find((section) => section.key === key);
     if (at < 1 || !found) {
-      throw new AppError('USAGE', {
-        message: '--section takes KEY=FILE with the key of a section.',
-        hint: `This record has ${sections.map((section) => section.key).join(', ')}.`,
-      });
+      const keys = sections.map((each) => each.key);
+      const more = `This record has ${keys.join(', ')}.`;
+      throw unknownWord('--section takes KEY=FILE with the key of a section.', at < 1 ? change : key, keys, more);
     }
     found.text = await clinicalText(io, change.slice(at + 1));
   }

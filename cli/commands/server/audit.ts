@@ -13,7 +13,7 @@ import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { detailView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
 import { printEvent, printEvents } from '../../watch/print-events.ts';
-import { unknownWord } from '../../shell/unknown-word.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 
 export const command = defineCommand({
   description:

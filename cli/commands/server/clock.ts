@@ -5,7 +5,7 @@ import { defineCommand, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { detailView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
-import { unknownWord } from '../../shell/unknown-word.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 
 const actions = ['show', 'advance', 'set'] as const;
 type Action = (typeof actions)[number];

@@ -11,7 +11,7 @@ import { wholeList } from '../../shell/paging.ts';
 import type { PagingInput } from '../../shell/paging.ts';
 import { listView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
-import { unknownWord } from '../../shell/unknown-word.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 
 const faultActions = ['add', 'list', 'remove', 'log'] as const;
 type Action = (typeof faultActions)[number];
@@ -106,7 +106,9 @@ async function add({ ask, io, operator, signal }: Context, body: FaultInput, yes
   if (body.all_clients === true && !yes && !(await ask.confirm(`${warning} Add the fault?`, '--yes'))) {
     throw new AppError('INTERRUPTED', { message: 'No fault was added.' });
   }
-  const { faults } = await operator();
+  const { clients, faults } = await operator();
+  // A rule for a client that there is not would never strike.
+  if (body.client_id !== undefined) await clients.get({ params: { id: body.client_id } }, { signal });
   const { items } = (await faults.add({ body }, { signal })).data;
   if (body.all_clients === true) io.notice(warning, 'warn');
   return list(items);

@@ -8,7 +8,7 @@ import { wholeList, wholeListOptions } from '../../shell/paging.ts';
 import type { PagingInput } from '../../shell/paging.ts';
 import { messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
-import { unknownWord } from '../../shell/unknown-word.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 
 const actions = ['save', 'load', 'list', 'remove'] as const;
 

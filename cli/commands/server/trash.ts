@@ -6,7 +6,7 @@ import { localTime } from '../../shell/time.ts';
 import { pagedList, pagingOptions } from '../../shell/paging.ts';
 import { messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
-import { unknownWord } from '../../shell/unknown-word.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 
 const actions = ['list', 'restore'] as const;
 

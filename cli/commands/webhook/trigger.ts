@@ -3,7 +3,7 @@ import type { EventType } from '../../../src/contract/events.ts';
 import { defineCommand, optional } from '../../command.ts';
 import { deliveryDetail } from '../../resources/delivery.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
-import { unknownWord } from '../../shell/unknown-word.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 
 export const command = defineCommand({
   description:

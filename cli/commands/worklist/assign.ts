@@ -1,11 +1,10 @@
 import { itemsOf } from '../../../src/client/pages.ts';
-import { AppError } from '../../../src/contract/errors.ts';
 import type { Colleague } from '../../../src/contract/worklist.ts';
 import { foldText } from '../../../src/domain/search-text.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 import { defineCommand, flag, required, text } from '../../command.ts';
 import { statusTone, statusWords } from '../../resources/worklist.ts';
 import { detailView } from '../../shell/view.ts';
-import { suggestWord } from '../../../src/domain/nearest-word.ts';
 
 export const command = defineCommand({
   description: 'The colleague gets the exam at once, with a notice in the app. The history shows who gave it to whom.',
@@ -50,15 +49,10 @@ function colleagueIn(colleagues: readonly Colleague[], said: string): Colleague 
   const name = foldText(said);
   const found = colleagues.find(({ id, display_name }) => id === said || foldText(display_name) === name);
   if (found) return found;
-  const suggestion = suggestWord(
-    said,
-    colleagues.map(({ display_name }) => display_name),
-  );
-  throw new AppError('USAGE', {
-    message: 'No user of this space has that name or id.',
-    hint:
-      colleagues.length === 0
-        ? 'This space has no users. The operator adds them with: laudio user create'
-        : `${suggestion === undefined ? '' : `${suggestion} `}The users are ${colleagues.map(({ display_name }) => display_name).join(', ')}.`,
-  });
+  const names = colleagues.map(({ display_name }) => display_name);
+  const hint =
+    names.length === 0
+      ? 'This space has no users. The operator adds them with: laudio user create'
+      : `The users are ${names.join(', ')}.`;
+  throw unknownWord('No user of this space has that name or id.', said, names, hint);
 }

@@ -6,7 +6,7 @@ import { messageView } from '../../shell/view.ts';
 export const command = defineCommand({
   description:
     'On the server’s computer, by its operator: the exam goes with its reports, jobs and recordings into the trash, for seven days (`laudio server trash`). To erase a patient for good, use `laudio patient erase`.',
-  arguments: { id: required('Id of the exam') },
+  arguments: { id: required('Id of the exam (wli_…)') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ operator, signal, ask }, { id, yes }) {
     if (!yes && !(await ask.confirm('Remove this exam with its reports?', '--yes'))) {

@@ -3,7 +3,7 @@ import type { WorklistStatus } from '../../../src/contract/worklist.ts';
 import { defineCommand, flag, required, text } from '../../command.ts';
 import { statusTone, statusWords } from '../../resources/worklist.ts';
 import { detailView } from '../../shell/view.ts';
-import { unknownWord } from '../../shell/unknown-word.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 
 const isStatus = (word: string): word is WorklistStatus => (worklistStatuses as readonly string[]).includes(word);
 

@@ -1,13 +1,12 @@
 /** All completion points of a command line, from the command table. */
 import { kebab } from '../../command.ts';
-import type { Argument, Option, WordSource } from '../../command.ts';
+import type { Option, WordSource } from '../../command.ts';
 import { globalOptions } from '../global-options.ts';
 import { helpTopics } from '../help-topics.ts';
 import { isNoun } from '../../entry.ts';
 import type { Entry, Program } from '../../entry.ts';
-import { faultProfileNames } from '../../../src/contract/fault.ts';
-import { eventTypeNames } from '../../../src/contract/events.ts';
 import { endpoints } from '../../../src/contract/index.ts';
+import { sourceForArgument, sourceForOption } from './word-sources.ts';
 
 /** The shells with completion scripts. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -74,28 +73,9 @@ const firstWords = (program: Program): Readonly<Record<string, readonly Word[]>>
     .map((word) => ({ word, summary: '' })),
 });
 
-/** Where the values of options come from that have the same meaning in every command. */
-const optionSources: Readonly<Record<string, WordSource>> = {
-  profile: 'profiles',
-  item: { shown: 'wli' },
-  record: { shown: 'rec' },
-  user: { shown: 'usr' },
-  client: { shown: 'client' },
-  channel: { shown: 'channel' },
-  template: { shown: 'template' },
-  faults: faultProfileNames,
-  event: eventTypeNames,
-};
-
 function valuesFrom(source: WordSource): Values {
   if (source === 'profiles') return { kind: 'asked', source };
   return 'shown' in source ? { kind: 'asked', source: source.shown } : bare(source);
-}
-
-/** The summary of an id names its prefix: `Id of the exam (wli_…)`. */
-function valuesOfArgument({ words = [], summary }: Argument): Values {
-  const prefix = /\(([a-z]{2,5})_…\)/.exec(summary)?.[1];
-  return prefix === undefined ? valuesFrom(words) : { kind: 'asked', source: prefix };
 }
 
 async function describePlace(
@@ -106,13 +86,15 @@ async function describePlace(
 ): Promise<Place> {
   const { options = {}, arguments: named = {} } = await entry.load();
   const first = firstWords(program)[path];
-  const positions = first ? [fixed(first)] : Object.values(named).map(valuesOfArgument);
+  const positions = first
+    ? [fixed(first)]
+    : Object.values(named).map((argument) => valuesFrom(sourceForArgument(argument)));
   return { path, positions, options: [...optionWords(options), ...common] };
 }
 
 function optionWords(options: Readonly<Record<string, Option>>): OptionWord[] {
   return Object.entries(options).flatMap(([name, { summary, kind, choices, short }]) => {
-    const value = kind === 'flag' ? 'none' : choices ? bare(choices) : valuesFrom(optionSources[name] ?? []);
+    const value = kind === 'flag' ? 'none' : choices ? bare(choices) : valuesFrom(sourceForOption(name));
     const long = { word: `--${kebab(name)}`, summary, value } as const;
     return short === undefined ? [long] : [long, { ...long, word: `-${short}` }];
   });

@@ -34,7 +34,7 @@ export const toJob = (job: StoredJob): Job => ({
 /** Reads the job. 404 if the space has no job with that id. */
 export async function readJob(reader: Reader, space: string, id: string): Promise<StoredJob> {
   const job = await reader.get('jobs', id);
-  if (job?.space !== space) throw new AppError('NOT_FOUND');
+  if (job?.space !== space) throw new AppError('NOT_FOUND', { message: 'There is no job with this id.' });
   return job;
 }
 

@@ -8,6 +8,7 @@ import { maxOwnTemplates } from '../../../src/contract/template.ts';
 import type { Template, TemplateDefinition } from '../../../src/contract/template.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 import { ownTemplate } from '../../../src/reporting/templates/template.ts';
 import { checkIfMatch } from '../../http/versions.ts';
 import type { Ids } from '../../storage/ids.ts';
@@ -135,7 +136,10 @@ async function requireCurrent(
   id: string,
 ): Promise<[StoredTemplate, ...StoredTemplate[]]> {
   const [newest, ...previous] = await listVersions(tx, space, id);
-  if (newest?.state !== 'present') throw new AppError('NOT_FOUND');
+  if (newest?.state !== 'present') {
+    const ids = (await listCurrent(tx, space)).map((each) => each.id);
+    throw unknownWord('The space has no template of its own with this id.', id, ids, undefined, 'NOT_FOUND');
+  }
   return [newest, ...previous];
 }
 

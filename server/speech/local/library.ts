@@ -5,6 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
+import { unknownWord } from '../../../src/domain/unknown-word.ts';
 import { holdLock } from '../../../src/node/files/file-lock.ts';
 import { catalogue } from './catalogue.ts';
 import type { OfferedModel } from './catalogue.ts';
@@ -133,10 +134,9 @@ export async function removeModel(models: string, id: string, clock: Clock): Pro
       ),
     );
     if (!there.includes(true)) {
-      throw new AppError('NOT_FOUND', {
-        message: `The model ${id} is not installed.`,
-        hint: 'See `laudio engine list`.',
-      });
+      const installed = (await listModels(models)).filter(({ state }) => state !== 'available');
+      const ids = installed.map((model) => model.id);
+      throw unknownWord(`The model ${id} is not installed.`, id, ids, 'See `laudio engine list`.', 'NOT_FOUND');
     }
     // The rename is atomic, so a crash leaves the model whole or gone.
     await rm(former, { recursive: true, force: true });

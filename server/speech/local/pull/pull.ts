@@ -80,12 +80,13 @@ export interface Pull {
 export async function preparePull(options: PullOptions): Promise<Pull> {
   const { models, id, sha256 } = options;
   requireModelId(id);
-  const offered = findEntry(options.offers ?? catalogue, id);
+  const offers = options.offers ?? catalogue;
+  const offered = findEntry(offers, id);
   const known = offered?.archive.sha256;
   if (known !== undefined && sha256 !== undefined && sha256 !== known) {
     throw new AppError('USAGE', { message: `The catalogue has another SHA-256 for the archive of ${id}.` });
   }
-  const content = await findContent(await readSource(options.from, offered), options, offered);
+  const content = await findContent(await readSource(options, offers), options, offered);
   const own = content.kind === 'folder' ? content.model.manifest : undefined;
   const { languages, licence } = own ?? offered?.manifest ?? { languages: null, licence: null };
   const files = own?.files ?? offered?.files;

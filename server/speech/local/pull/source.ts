@@ -2,6 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
+import { findEntry } from '../../../../src/domain/find-entry.ts';
+import { unknownWord } from '../../../../src/domain/unknown-word.ts';
 import { isMissing } from '../../../../src/node/files/private-file.ts';
 import { releases } from '../catalogue.ts';
 import type { OfferedModel } from '../catalogue.ts';
@@ -13,10 +15,17 @@ export type Source =
 
 const ending = '.tar.bz2';
 
-/** `from`: an address or path from the operator; `undefined` for the catalogue's address. AppError USAGE. */
-export async function readSource(from: string | undefined, offered: OfferedModel | undefined): Promise<Source> {
+/**
+ * `from`: an address or path from the operator; `undefined` for the catalogue's address. AppError USAGE, or NOT_FOUND for
+ * a model that the catalogue lacks.
+ */
+export async function readSource(
+  { id, from }: { readonly id: string; readonly from?: string | undefined },
+  offers: Readonly<Record<string, OfferedModel>>,
+): Promise<Source> {
+  const offered = findEntry(offers, id);
   if (from === undefined) {
-    if (!offered) throw unknownModel();
+    if (!offered) throw unknownModel(id, Object.keys(offers));
     return { kind: 'address', url: new URL(offered.archive.name, releases) };
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return { kind: 'address', url: resolveAddress(from, offered) };
@@ -48,8 +57,7 @@ function resolveAddress(from: string, offered: OfferedModel | undefined): URL {
   return url;
 }
 
-const unknownModel = (): AppError =>
-  new AppError('NOT_FOUND', {
-    message: 'There is no such model in the catalogue.',
-    hint: 'See `laudio engine list`; install your own model with --from ADDRESS|FOLDER|FILE.',
-  });
+function unknownModel(id: string, offered: readonly string[]): AppError {
+  const hint = 'See `laudio engine list`; install your own model with --from ADDRESS|FOLDER|FILE.';
+  return unknownWord('There is no such model in the catalogue.', id, offered, hint, 'NOT_FOUND');
+}

@@ -1,7 +1,7 @@
 /** Errors for mistyped words. */
-import { AppError } from '../../src/contract/errors.ts';
-import type { ErrorCode } from '../../src/contract/errors.ts';
-import { suggestWord } from '../../src/domain/nearest-word.ts';
+import { AppError } from '../contract/errors.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import { suggestWord } from './nearest-word.ts';
 
 /** The error for a word that isn't known. Its hint suggests the most similar known word; `more` follows. */
 export const unknownWord = (
