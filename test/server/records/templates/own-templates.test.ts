@@ -261,6 +261,11 @@ describe('a document', () => {
     const headers = { 'X-Laudio-Simulate': 'job=slow:1000' };
     const job = await api.enqueue(request, { token, headers });
     succeeded(await api.call(remove, { token, params: { id: 'our_chest_ct' } }));
+    // Before that, no work waits for the clock.
+    while (
+      succeeded(await api.call(contract.jobs.endpoints.get, { token, params: { id: job.id } })).status === 'queued'
+    )
+      await new Promise((resolve) => setImmediate(resolve));
     api.clock.advance(2000);
     const { record_id } = await api.ended(job.id, { token });
     const record = await api.call(records.endpoints.get, { token, params: { id: record_id! } });
