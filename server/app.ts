@@ -196,7 +196,7 @@ interface Parts extends OpenedStores {
 
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, lexicon, validation, targets, reach, faults } = opened;
-  const { clock, log, version, letterheads, viewers, timeZone } = options;
+  const { clock, log, version, letterheads, viewers, hub, timeZone } = options;
   const foundation = await createFoundation(options, opened);
   const { store, blobs, gathered, chain, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
@@ -246,6 +246,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       pins,
       letterheads,
       viewers,
+      hub,
       bundling,
       others: http.others,
       channels,

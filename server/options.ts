@@ -24,6 +24,7 @@ import type { SecretCosts } from './runtime/secrets.ts';
 import type { ModelManagerOptions } from './speech/registry.ts';
 import { memoryOfMachine } from './storage/ceiling.ts';
 import type { KeyOptions } from './storage/data-directory/encryption.ts';
+import type { OtherHub } from './viewers/workplace-hub.ts';
 
 export interface ServerOptions {
   readonly version: string;
@@ -54,6 +55,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[];
   /** The viewers of images. */
   readonly viewers?: readonly Viewer[];
+  /** The hub of another system at which the app follows the viewer; default: that of this server. */
+  readonly hub?: OtherHub | undefined;
   /** Origins of viewers whose pages may call the hub: `https://viewer.example`. */
   readonly viewerOrigins?: readonly string[];
   /** Letterheads: the name of each institution as in exams, and the lines below it. Default: only the name. */

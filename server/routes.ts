@@ -28,11 +28,14 @@ import type { Randomness } from './runtime/randomness.ts';
 import type { Compile } from './runtime/validation.ts';
 import type { ChangeFeed } from './storage/feed.ts';
 import type { ItemChange, RecordChange } from './storage/feeds.ts';
+import type { OtherHub } from './viewers/workplace-hub.ts';
 import type { Bundling } from './worklists/ingest/bundling.ts';
 
 /** The parts of the server whose calls are served. */
 export interface ServedParts extends RecordDeps, Pick<DeliveryDeps, 'letterheads'> {
   readonly viewers: readonly Viewer[];
+  /** The hub of another system. */
+  readonly hub: OtherHub | undefined;
   readonly pins: Pins;
   readonly authorization: AuthorizationServices;
   readonly pending: PendingRequests;
@@ -90,7 +93,7 @@ export function registerRoutes(
   route(contract.fhir, async () => (await import('./api/fhir.ts')).fhirRoutes({ ...parts, version: facts.version }));
   route(contract.templates, async () => (await import('./api/templates.ts')).templateRoutes(parts));
   route(contract.letterheads, async () => (await import('./api/letterheads.ts')).letterheadRoutes(parts));
-  route(contract.viewers, async () => (await import('./api/viewers.ts')).viewerRoutes(parts.viewers));
+  route(contract.viewers, async () => (await import('./api/viewers.ts')).viewerRoutes(parts));
   route(contract.macros, async () => (await import('./api/owned.ts')).macroRoutes(parts));
   route(contract.vocabulary, async () => (await import('./api/owned.ts')).vocabularyRoutes(parts));
   route(contract.clients, async () => (await import('./api/clients.ts')).clientRoutes(authorization));

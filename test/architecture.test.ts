@@ -138,10 +138,10 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     qa: 'runtime http auth',
     operations: 'runtime storage http auth worklists records delivery',
     pages: 'runtime http auth qa',
-    api: 'runtime storage speech http auth worklists records delivery qa operations',
+    api: 'runtime storage speech http auth viewers worklists records delivery qa operations',
     'mount.ts': 'speech operations',
-    'options.ts': 'runtime storage speech http auth delivery operations mount.ts',
-    'routes.ts': 'runtime storage http auth worklists records delivery qa operations api',
+    'options.ts': 'runtime storage speech http auth viewers delivery operations mount.ts',
+    'routes.ts': 'runtime storage http auth viewers worklists records delivery qa operations api',
     'faces.ts': 'storage speech http auth viewers qa operations pages mount.ts options.ts',
     'app.ts':
       'runtime storage speech http auth worklists records delivery qa operations api options.ts routes.ts faces.ts',

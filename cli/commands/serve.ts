@@ -26,6 +26,7 @@ import { readBackupPlan } from '../serving/backup-plan.ts';
 import { storeOptions, chooseStores } from '../serving/stores.ts';
 import { readTokens } from '../serving/token-files.ts';
 import { onPort, untilStopped, defaultPort } from '../serving/serving-process.ts';
+import { readHub } from '../serving/hub-choice.ts';
 import { readViewers } from '../serving/viewers.ts';
 
 const options = {
@@ -46,6 +47,13 @@ const options = {
     { placeholder: 'HOSPITAL; ADDRESS' },
   ),
   viewerOrigin: list('Origin of a viewer whose page may call the FHIRcast hub; repeatable', { placeholder: 'ORIGIN' }),
+  hub: text('Address of the FHIRcast hub of a PACS; default: the hub of this server', { placeholder: 'URL' }),
+  hubTokenUrl: text('Where tokens for that hub are had, by client credentials', { placeholder: 'URL' }),
+  hubClient: text('Client id of Laudio there', { placeholder: 'ID' }),
+  hubSecretFile: text('File with the client’s secret; default: LAUDIO_HUB_SECRET', { placeholder: 'FILE' }),
+  hubTopic: text('Topic of a person at that hub; default {username}, the name with which they log in', {
+    placeholder: 'TOPIC',
+  }),
   allowHost: list('Additional host name of the server; repeatable', { placeholder: 'NAME' }),
   allowWebhook: list('Private address or range that webhooks may call; repeatable', {
     placeholder: 'ADDRESS',
@@ -317,6 +325,7 @@ export async function runServer(
       rateLimit: input.rateLimit ?? 100,
       letterheads: readLetterheads(context, input),
       viewers: readViewers(input.viewer),
+      hub: await readHub(context, input),
       timeZone: chooseSetting(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
       alarm: await readAlarm(context, input),

@@ -3,6 +3,7 @@ import { BroughtText } from '../../src/contract/inserted-text.ts';
 import { Measurement } from '../../src/contract/measurement.ts';
 import { array, boolean, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
+import { hubFaults } from '../../src/contract/viewer.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { linkNames } from '../../src/domain/exam-link.ts';
 import type { ExamLink } from '../../src/domain/exam-link.ts';
@@ -17,12 +18,21 @@ const Link = object({}, Object.fromEntries(linkNames.map((name) => [name, number
 export const refusals = ['dictating', 'not_here', 'other_patient'] as const;
 export type Refusal = (typeof refusals)[number];
 
+/** `none`: the service knows no hub; `no_topic`: the hub does not know the person. */
+const joinFaults = [...hubFaults, 'none', 'no_topic'] as const;
+export type JoinFault = (typeof joinFaults)[number];
+
 export const HubState = named(
   'HubState',
   object({
-    link: oneOf(['off', 'joining', 'joined', 'refused'], {
-      description: '`refused`: the service has no hub, or the login is from before there was one.',
-    }),
+    link: oneOf(['off', 'joining', 'joined']),
+    fault: nullable(
+      object(
+        { why: oneOf(joinFaults) },
+        { message: string({ description: 'What the hub says.' }) },
+        { description: 'Why it is not joined; it is tried again.' },
+      ),
+    ),
     others: boolean({ description: 'Whether another application has been heard since the hub was joined.' }),
     apart: nullable(
       object(

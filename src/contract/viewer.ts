@@ -1,6 +1,6 @@
 /** The viewers of images (extension). */
 import { endpoint, group } from './endpoint.ts';
-import { array, named, nullable, object, string } from './schema.ts';
+import { array, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
 export const Viewer = named(
@@ -22,6 +22,33 @@ export const Viewer = named(
   'A viewer of images.',
 );
 export type Viewer = TypeOf<typeof Viewer>;
+
+/** Why there is no token for a hub. */
+export const hubFaults = ['unreachable', 'unauthorized', 'forbidden'] as const;
+export type HubFault = (typeof hubFaults)[number];
+
+export const WorkplaceHub = named(
+  'WorkplaceHub',
+  object({
+    address: string({
+      description: 'Address of the hub: this server’s, or the one that the operator has set.',
+      examples: ['https://pacs.example.com/fhircast'],
+    }),
+    topic: string({ description: 'The topic of the person there.', examples: ['helena'] }),
+    access_token: nullable(
+      string({ description: 'The token for that hub; `null`: the access token with which you ask is for it.' }),
+    ),
+    expires_at: nullable(timestamp('When it expires; ask again a little earlier.')),
+    fault: nullable(
+      oneOf(hubFaults, {
+        description:
+          'Why the person can’t follow there now: the server of the tokens doesn’t answer, it refuses the client, or a token lacks scopes of FHIRcast.',
+      }),
+    ),
+  }),
+  'The FHIRcast hub at which the applications of a person follow each other.',
+);
+export type WorkplaceHub = TypeOf<typeof WorkplaceHub>;
 
 export const viewers = group({
   title: 'Viewers',
@@ -45,6 +72,18 @@ export const viewers = group({
           'All viewers.',
         ),
       },
+      extension: true,
+    }),
+    hub: endpoint({
+      method: 'GET',
+      path: '/api/v1/viewers/hub',
+      summary: 'Find the hub of the person',
+      description:
+        'The hub at which report and viewer of the person follow each other (FHIRcast). Where the operator has set that of a PACS, the answer has a token for it, which is for the person who asks alone. Test clients stay at the hub of this server.',
+      access: 'bearer',
+      scope: 'worklists:read',
+      answer: 'envelope',
+      responses: { 200: WorkplaceHub },
       extension: true,
     }),
   },

@@ -260,6 +260,7 @@ export const otherVariables = {
   LAUDIO_BLOBS_KEY: 'The secret that the service behind the store of audio asks for: ID:SECRET for S3.',
   LAUDIO_BACKUP_KEY: 'The key of the bucket of `laudio serve --backup-to s3://…`: ID:SECRET.',
   LAUDIO_PROVIDER_SECRET: 'The secret of the client of `laudio serve --provider`.',
+  LAUDIO_HUB_SECRET: 'The secret of the client of `laudio serve --hub`.',
   LAUDIO_DATA_KEY: 'A key of 32 bytes in base64, with which --encrypt encrypts data and audio in S3.',
   LAUDIO_CONFIG_DIR: 'Where settings and profiles are.',
   LAUDIO_STATE_DIR: 'Where tokens, locks and the list of running servers are.',

@@ -91,6 +91,21 @@ describe('serve', () => {
       expect(await serve(...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
   });
 
+  it('refuses a hub that cannot be joined, or at which people would share their exams', async () => {
+    const serve = (...options: string[]) => cli.call(['serve', '--port', '0', '--data-dir', 'refused', ...options]);
+    const hub = ['--hub', 'https://pacs.example.com/fhircast', '--hub-client', 'laudio', '--hub-token-url'];
+    const token = 'https://pacs.example.com/token';
+    await writeFile(join(cli.directory, 'hub-secret'), 'a secret');
+    for (const [options, why] of [
+      [['--hub-topic', '{username}'], 'need --hub'],
+      [hub.slice(0, 4), '--hub-token-url'],
+      [[...hub, token], '--hub-secret-file'],
+      [[...hub, token, '--hub-topic', 'reading-room'], 'topic of their own'],
+      [[...hub, 'http://pacs.example.com/token', '--hub-secret-file', 'hub-secret'], 'not encrypted'],
+    ] as const)
+      expect(await serve(...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  });
+
   it('runs --alarm-command when a channel is stuck, and refuses alarms that cannot be delivered', async () => {
     const file = join(cli.directory, 'alarms');
     const { server } = await cli.serveHere('--data-dir', 'alarmed', '--alarm-command', `cat >> "${file}"`);

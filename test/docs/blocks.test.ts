@@ -11,6 +11,7 @@ const illustrations = [
   'where somebody pressed Ctrl-C',
   'needs an S3 service',
   'needs a login provider',
+  'needs the hub of a PACS',
   'needs another computer',
   'it needs a database',
   'it needs a server that was upgraded',

@@ -101,6 +101,8 @@ export interface ApiOptions {
   readonly writeLimits?: NonNullable<ServerOptions['writeLimits']>;
   /** Origins of viewers whose pages call the hub. */
   readonly viewerOrigins?: NonNullable<ServerOptions['viewerOrigins']>;
+  /** The hub of another system. */
+  readonly hub?: NonNullable<ServerOptions['hub']>;
   /** Listens on a free port as well. */
   readonly listen?: boolean;
 }

@@ -9,6 +9,7 @@ import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts'
 import type { CallName } from '../../bridge/calls.ts';
 import type { Dictation } from '../../bridge/dictation.ts';
 import type { EventData, EventName } from '../../bridge/events.ts';
+import type { HubAccess } from '../hub/hub.ts';
 import { createChanges } from '../changes/changes.ts';
 import { followOverdue } from '../changes/overdue.ts';
 import { createConnection } from './connection.ts';
@@ -36,6 +37,8 @@ export interface DeskDeps extends MachineDeps {
   readonly key: string;
   /** Opens WebSockets of the service. */
   readonly dial: Dial;
+  /** To systems other than the service. */
+  readonly network: HubAccess['network'];
 }
 
 export interface Desk {
@@ -128,6 +131,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     hub: {
       transport: deps.transport,
       dial: deps.dial,
+      network: deps.network,
       server: () => login.server,
       token: () => connection.token(),
     },

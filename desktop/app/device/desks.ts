@@ -97,6 +97,7 @@ export function createDesks(deps: DesksDeps): Desks {
       ...deps,
       transport: directory ? storedFirst(transport, directory) : transport,
       dial,
+      network: { transport: deps.transport, dial: dialNetwork },
       store,
       key,
       login,

@@ -3,12 +3,15 @@ import type { Transport } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
-import { isContextPart } from '../../../src/protocols/fhircast/messages.ts';
+import { isContextPart, listObjects } from '../../../src/protocols/fhircast/messages.ts';
 import type { CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
+import type { JoinFault } from '../../bridge/hub.ts';
 
 const maxAnswerBytes = 8 * 1024 * 1024;
 /** How long the hub may take to answer a call, in ms. */
 const patienceMs = 10_000;
+/** Characters of what a hub says about a refusal. */
+export const maxReason = 300;
 const form = 'application/x-www-form-urlencoded';
 
 export interface HubAddress {
@@ -17,6 +20,12 @@ export interface HubAddress {
   readonly token: () => Promise<string>;
   readonly transport: Transport;
 }
+/** Why the hub was not joined; `message`: in the words of the hub. */
+export interface HubProblem {
+  readonly why: JoinFault;
+  readonly message?: string;
+}
+
 type Hub = HubAddress & { readonly clock: Clock };
 
 export interface Application {
@@ -63,7 +72,7 @@ export async function postSubscription(
   { subscriber, events }: Application,
   mode: 'subscribe' | 'unsubscribe',
   known?: string,
-): Promise<{ readonly status: number; readonly endpoint: string | undefined }> {
+): Promise<{ readonly status: number; readonly endpoint: string | undefined; readonly message: string | undefined }> {
   const fields = {
     'hub.channel.type': 'websocket',
     'hub.mode': mode,
@@ -73,8 +82,20 @@ export async function postSubscription(
     ...(known !== undefined && { 'hub.channel.endpoint': known }),
   };
   const { status, text } = await ask(at, '', { text: new URLSearchParams(fields).toString(), type: form });
-  const { 'hub.channel.endpoint': endpoint } = parseObject(text);
-  return { status, endpoint: typeof endpoint === 'string' ? endpoint : undefined };
+  const { 'hub.channel.endpoint': endpoint, issue } = parseObject(text);
+  const [{ diagnostics } = {}] = listObjects(issue);
+  return {
+    status,
+    endpoint: typeof endpoint === 'string' ? endpoint : undefined,
+    message: typeof diagnostics === 'string' ? diagnostics.slice(0, maxReason) : undefined,
+  };
+}
+
+/** The fault for the status with which a hub refuses a subscription. */
+export function findFault(status: number): JoinFault {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  return status === 400 || status === 404 ? 'no_topic' : 'unreachable';
 }
 
 /** AppError where the hub does not take it. */

@@ -13,14 +13,20 @@ import { findEvent } from '../../../src/protocols/fhircast/events.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
 import { CastRefusal, readNotification } from '../../../src/protocols/fhircast/messages.ts';
 import type { ContextPart, CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
-import { limitTime, parseObject, postEvent, postSubscription, readCurrent } from './hub-calls.ts';
-import type { Application, HubAddress } from './hub-calls.ts';
+import type { JoinFault } from '../../bridge/hub.ts';
+import { findFault, limitTime, maxReason, parseObject, postEvent, postSubscription, readCurrent } from './hub-calls.ts';
+import type { Application, HubAddress, HubProblem } from './hub-calls.ts';
 
 /** Proxies end a connection that is silent for a minute. */
 const pingMs = 20_000;
 const backoff = { base: 500, factor: 2, max: 30_000 } as const;
 /** How long joining may take, in ms. */
 const joiningMs = 30_000;
+/** How long a hub may take to confirm a subscription, in ms. */
+const confirmingMs = 10_000;
+/** A subscription is renewed after this part of its lease, and at least once a day. */
+const renewedAfter = 0.8;
+const maxRenewalMs = 86_400_000;
 const maxRemembered = 500;
 /** `WebSocket.OPEN`. */
 const socketOpen = 1;
@@ -34,13 +40,13 @@ export interface HubPlace extends HubAddress {
 export interface HubClientDeps extends Application {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Rejects while the service does not answer; `undefined`: it has no hub for this person. */
-  readonly find: () => Promise<HubPlace | undefined>;
+  /** Rejects while the service does not answer. A fault: there is no hub for this person now. */
+  readonly find: () => Promise<HubPlace | JoinFault>;
   /** It is joined, with the context of the hub; `undefined`: the hub doesn't say. */
   readonly onJoined: (current: CurrentContext | undefined) => void;
   readonly onEvent: (name: EventName, notification: Notification) => void;
-  /** `isRefused`: the hub does not take this application. */
-  readonly onLost: (isRefused: boolean) => void;
+  /** Joining failed, or the connection ended. `undefined`: it was cut. */
+  readonly onLost: (problem: HubProblem | undefined) => void;
   /** A defect, which an event of another application may have met: the connection goes on. */
   readonly onFault: (error: unknown) => void;
 }
@@ -71,7 +77,8 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   let joining: Promise<void> | undefined;
   let cancelRetry = (): void => {};
   let cancelJoining = (): void => {};
-  let cancelPing = (): void => {};
+  let cancelWaits = (): void => {};
+  let denial: HubProblem | undefined;
 
   const retry = (): void => {
     if (isClosed) return;
@@ -81,8 +88,9 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   const lose = (from: WebSocket): void => {
     if (socket !== from) return;
     socket = undefined;
-    cancelPing();
-    if (!isClosed) onLost(false);
+    cancelWaits();
+    if (!isClosed) onLost(denial);
+    denial = undefined;
     retry();
   };
   const acknowledge: HubClient['acknowledge'] = (id, status) => {
@@ -97,14 +105,20 @@ export function createHubClient(deps: HubClientDeps): HubClient {
       acknowledge(notification.id, 500);
     }
   };
-  const receive = (open: WebSocket, at: NonNullable<typeof place>, text: string): void => {
+  const takeContext = (open: WebSocket, at: NonNullable<typeof place>): void => {
+    readCurrent(at)
+      .then((current) => !isClosed && socket === open && onJoined(current))
+      .catch(onFault);
+  };
+  const receive = (open: WebSocket, lease: Lease, at: NonNullable<typeof place>, text: string): void => {
     if (isClosed) return;
     const message = parseObject(text);
-    if (message['hub.mode'] === 'subscribe')
-      readCurrent(at)
-        .then((current) => !isClosed && socket === open && onJoined(current))
-        .catch(onFault);
+    // A renewal is confirmed too.
+    if (message['hub.mode'] === 'subscribe' && lease.confirm(Number(message['hub.lease_seconds'])))
+      takeContext(open, at);
     if (message['hub.mode'] === 'denied') {
+      const { 'hub.reason': reason } = message;
+      denial = { why: 'forbidden', ...(typeof reason === 'string' && { message: reason.slice(0, maxReason) }) };
       known = undefined;
       open.close(closeCode);
     }
@@ -117,29 +131,57 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     else if (typeof message['id'] === 'string') acknowledge(message['id'], 200);
   };
 
-  const subscribe = async (ended: AbortSignal): Promise<'joined' | 'refused' | 'failed'> => {
+  /** Ends the connection where the hub does not confirm the subscription, or does not renew it: it is joined again. */
+  const holdLease = (open: WebSocket, at: NonNullable<typeof place>, endpoint: string): Lease => {
+    let isConfirmed = false;
+    let cancel = clock.schedule(clock.now() + confirmingMs, () => open.terminate());
+    const renew = (ms: number): void => {
+      cancel = clock.schedule(clock.now() + ms, () => {
+        renew(ms);
+        postSubscription(at, deps, 'subscribe', endpoint)
+          .then(({ status }) => status >= 300 && open.terminate())
+          .catch(() => open.terminate());
+      });
+    };
+    return {
+      confirm(seconds) {
+        cancel();
+        if (seconds > 0) renew(Math.min(seconds * 1000 * renewedAfter, maxRenewalMs));
+        const isFirst = !isConfirmed;
+        isConfirmed = true;
+        return isFirst;
+      },
+      end: () => cancel(),
+    };
+  };
+  const subscribe = async (ended: AbortSignal): Promise<'joined' | HubProblem> => {
     const found = await find();
-    if (!found) return 'refused';
+    if (typeof found === 'string') return { why: found };
     const at = { ...found, clock };
-    const { status, endpoint } = await postSubscription(at, deps, 'subscribe', known);
+    const { status, endpoint, message } = await postSubscription(at, deps, 'subscribe', known);
     if (ended.aborted) {
       if (endpoint !== undefined) await postSubscription(at, deps, 'unsubscribe', endpoint);
-      return 'failed';
+      return late;
     }
-    const isRefused = [400, 401, 403, 404].includes(status);
     // The hub may have forgotten the subscription.
-    const isForgotten = isRefused && known !== undefined;
+    const isForgotten = status >= 400 && known !== undefined;
     [place, known] = [at, endpoint];
-    if (isRefused && !isForgotten) return 'refused';
-    if (status >= 300 || endpoint === undefined) return 'failed';
+    if (status >= 300)
+      return isForgotten ? late : { why: findFault(status), ...(message !== undefined && { message }) };
+    if (endpoint === undefined || !isAsSafe(endpoint, at.address)) return late;
     const open = await at.dial(endpoint);
     open.on('error', () => undefined);
     if (ended.aborted) open.terminate();
-    if (ended.aborted) return 'failed';
+    if (ended.aborted) return late;
     open.on('close', () => lose(open));
     socket = open;
-    open.on('message', (data: Buffer) => receive(open, at, data.toString()));
-    open.on('open', () => void (cancelPing = keepAlive(open, clock, () => (attempts = 0))));
+    const lease = holdLease(open, at, endpoint);
+    cancelWaits = lease.end;
+    open.on('message', (data: Buffer) => receive(open, lease, at, data.toString()));
+    open.on('open', () => {
+      const stopPings = keepAlive(open, clock, () => (attempts = 0));
+      cancelWaits = () => (lease.end(), stopPings());
+    });
     return 'joined';
   };
   const join = (): void => {
@@ -150,11 +192,11 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     joining = limitTime(clock, joiningMs, subscribe, attempt)
       .catch((error: unknown) => {
         if (!(error instanceof AppError)) onFault(error);
-        return 'failed' as const;
+        return error instanceof AppError && loginErrors.has(error.code) ? ({ why: 'unauthorized' } as const) : late;
       })
       .then((outcome) => {
         if (outcome === 'joined' || isClosed) return;
-        onLost(outcome === 'refused');
+        onLost(outcome);
         retry();
       })
       .finally(() => (joining = undefined));
@@ -177,7 +219,7 @@ export function createHubClient(deps: HubClientDeps): HubClient {
       cancelRetry();
       cancelJoining();
       await Promise.all([sent, joining]);
-      cancelPing();
+      cancelWaits();
       const open = socket;
       socket = undefined;
       if (place && known !== undefined)
@@ -186,6 +228,20 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     },
   };
 }
+
+/** The lease of a subscription. */
+interface Lease {
+  /** The hub has confirmed it for so many seconds; `NaN`: it doesn't say. Returns whether this is the first time. */
+  confirm(seconds: number): boolean;
+  end(): void;
+}
+
+const late: HubProblem = { why: 'unreachable' };
+const loginErrors: ReadonlySet<string> = new Set(['LOGIN_REQUIRED', 'UNAUTHORIZED']);
+
+/** Whether the address of a WebSocket is encrypted where that of its hub is. */
+const isAsSafe = (endpoint: string, hub: string): boolean =>
+  endpoint.startsWith('wss://') || (endpoint.startsWith('ws://') && hub.startsWith('http://'));
 
 /** Ends a connection on which nothing comes back. `onPong`: something did. The returned function stops that. */
 function keepAlive(open: WebSocket, clock: Clock, onPong: () => void): () => void {

@@ -2,7 +2,7 @@
 import type { HubState } from '../../bridge/hub.ts';
 import type { ServiceDeps } from '../service.ts';
 
-export type LinkStatus = Pick<HubState, 'link' | 'others' | 'apart'>;
+export type LinkStatus = Pick<HubState, 'link' | 'fault' | 'others' | 'apart'>;
 
 export interface HubStatus {
   readonly now: LinkStatus;
@@ -12,7 +12,7 @@ export interface HubStatus {
 }
 
 export function createHubStatus({ emit, revision }: Pick<ServiceDeps, 'emit' | 'revision'>): HubStatus {
-  let now: LinkStatus = { link: 'off', others: false, apart: null };
+  let now: LinkStatus = { link: 'off', fault: null, others: false, apart: null };
   const state = (): HubState => ({ ...now, revision: revision() });
   return {
     get now() {

@@ -3,6 +3,9 @@
  * measure, and answers for them.
  */
 import { hubPath } from '../../../src/protocols/fhircast/place.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { WorkplaceHub } from '../../../src/contract/viewer.ts';
+import type { JoinFault } from '../../bridge/hub.ts';
 import type { AppSettings } from '../../bridge/settings.ts';
 import type { Service } from '../service.ts';
 import type { HubPlace } from './hub-client.ts';
@@ -11,9 +14,16 @@ import type { LinkDeps } from './link.ts';
 import { openPlacedMeasurements } from './placed-measurements.ts';
 import type { PlacedMeasurements } from './placed-measurements.ts';
 
+/** A token that expires within this time is replaced before it is used. */
+const marginMs = 30_000;
+
+type Carrier = Pick<HubPlace, 'transport' | 'dial'>;
+
 /** The service as its hub needs it. */
-export interface HubAccess extends Pick<HubPlace, 'token' | 'transport' | 'dial'> {
+export interface HubAccess extends Pick<HubPlace, 'token'>, Carrier {
   readonly server: () => string;
+  /** To the hub of another system. */
+  readonly network: Carrier;
 }
 
 export interface HubDeps extends Omit<LinkDeps, 'find'>, HubAccess {
@@ -73,8 +83,35 @@ export async function createHub(deps: HubDeps): Promise<HubLink> {
   };
 }
 
-/** The hub of the service; `undefined`: it has none, or none for this login. */
-async function findHub({ connect, server, token, transport, dial }: HubDeps): Promise<HubPlace | undefined> {
-  const { topic } = (await connect().client.oauth.validate()).data.hub ?? {};
-  return topic === undefined ? undefined : { address: `${server()}${hubPath}`, topic, token, transport, dial };
+/** The hub of the service, or of the system that its operator has set. */
+async function findHub({
+  connect,
+  server,
+  token,
+  transport,
+  dial,
+  network,
+  clock,
+}: HubDeps): Promise<HubPlace | JoinFault> {
+  const ask = async (): Promise<WorkplaceHub> => (await connect().client.viewers.hub({})).data;
+  const first = await ask().catch((error: unknown) => {
+    // A service of a version without hubs.
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  });
+  if (!first) return 'none';
+  const { address, topic, fault } = first;
+  if (fault) return fault;
+  if (first.access_token === null) return { address: `${server()}${hubPath}`, topic, token, transport, dial };
+  let given: WorkplaceHub = first;
+  return {
+    address,
+    topic,
+    ...network,
+    async token() {
+      if (Date.parse(given.expires_at ?? '') - clock.now() < marginMs) given = await ask();
+      if (given.access_token === null) throw new AppError('LOGIN_REQUIRED');
+      return given.access_token;
+    },
+  };
 }

@@ -8,13 +8,14 @@ import { buildExamContext, readExamLink } from '../../../src/protocols/fhircast/
 import type { CastEvent, CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
 import { readSyncError } from '../../../src/protocols/fhircast/sync-error.ts';
 import { nameReport } from '../../../src/protocols/fhircast/topic.ts';
-import type { Refusal } from '../../bridge/hub.ts';
+import type { JoinFault, Refusal } from '../../bridge/hub.ts';
 import type { ServiceDeps } from '../service.ts';
 import { createCastSender, subscriber } from './cast-sender.ts';
 import { createMeasurementNews } from './cast-news.ts';
 import type { MeasurementNews } from './cast-news.ts';
 import { createHubClient } from './hub-client.ts';
 import type { HubClient, HubPlace } from './hub-client.ts';
+import type { HubProblem } from './hub-calls.ts';
 import { createHubStatus } from './hub-status.ts';
 import type { HubStatus, LinkStatus } from './hub-status.ts';
 import { createOpenReport, nameOwnReport } from './open-report.ts';
@@ -36,8 +37,8 @@ const events: readonly EventName[] = [
 ];
 
 export interface LinkDeps extends ServiceDeps {
-  /** `undefined`: the service has no hub for this person. */
-  readonly find: () => Promise<HubPlace | undefined>;
+  /** A fault: there is no hub for this person now. */
+  readonly find: () => Promise<HubPlace | JoinFault>;
   readonly examOf: (id: string) => WorklistItem | undefined;
 }
 
@@ -144,7 +145,7 @@ export function createLink(deps: LinkDeps): Link {
   };
 
   const onJoined = (current: CurrentContext | undefined): void => {
-    status.change({ link: 'joined', ...(status.now.apart?.why === 'lost' && { apart: null }) });
+    status.change({ link: 'joined', fault: null, ...(status.now.apart?.why === 'lost' && { apart: null }) });
     const itemId = shown ?? null;
     if (!current || current['context.type'] === '') return announce(itemId);
     const { 'context.versionId': version, context } = current;
@@ -158,16 +159,16 @@ export function createLink(deps: LinkDeps): Link {
     questions.ask('opened', open === undefined ? 'ImagingStudy-open' : 'DiagnosticReport-open', { id: uuid(), event });
   };
 
-  const onLost = (isRefused: boolean): void => {
+  const onLost = (fault: HubProblem | undefined): void => {
     const { others, apart } = status.now;
     const lost = others && apart === null ? { apart: { why: 'lost' } as const } : {};
-    status.change({ link: isRefused ? 'refused' : 'joining', others: false, ...lost });
+    status.change({ link: 'joining', fault: fault ?? null, others: false, ...lost });
   };
 
   const join = (): void => {
     if (client) return;
     status.change({ link: 'joining' });
-    const find = async (): Promise<HubPlace | undefined> => {
+    const find = async (): Promise<HubPlace | JoinFault> => {
       // The report that is closed on leaving may be the next one that is opened.
       await leaving;
       return deps.find();
@@ -181,7 +182,7 @@ export function createLink(deps: LinkDeps): Link {
     if (item) sender.send('DiagnosticReport-close', buildExamContext(item));
     [client, shown] = [undefined, undefined];
     questions.clear();
-    status.change({ link: 'off', others: false, apart: why ? { why } : null });
+    status.change({ link: 'off', fault: null, others: false, apart: why ? { why } : null });
     if (left) leaving = left.close(sender.idle());
     return leaving;
   };

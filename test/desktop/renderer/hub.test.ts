@@ -20,7 +20,7 @@ let isFocused: boolean;
 /** A page at the first exam. The last one is not in its list until that was read again, which waits for `read`. */
 function start(script: Parameters<typeof scriptedBridge>[0] = {}) {
   const read = Promise.withResolvers<void>();
-  const state = { link: 'joined', others: true, apart: null, revision: 0 } as const;
+  const state = { link: 'joined', fault: null, others: true, apart: null, revision: 0 } as const;
   const bridge = scriptedBridge({
     'hub.join': () => state,
     'hub.show': () => state,

@@ -6,9 +6,13 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { movableClock } from '../../../src/domain/movable-clock.ts';
+import { createHttpCall } from '../../../src/node/http/http-call.ts';
+import { askForHubToken } from '../../../src/node/login/hub-token.ts';
+import type { HubLogin } from '../../../src/node/login/hub-token.ts';
+import { topicFor } from '../../../src/protocols/fhircast/place.ts';
 import { startApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
-import type { Scope } from '../../../src/contract/scopes.ts';
+import type { RegisteredScope, Scope } from '../../../src/contract/scopes.ts';
 import { castAt, connect, patient, putting, reportOf, study } from '../../support/viewer.ts';
 import type { Person, Said } from '../../support/viewer.ts';
 
@@ -269,4 +273,38 @@ test('a hub whose WebSockets could not be loaded once loads them again', async (
   const { hears, closed } = connect(endpoint);
   expect(await Promise.race([hears(() => true), closed])).toMatchObject({ 'hub.mode': 'subscribe' });
   expect(failures).toBe(2);
+});
+
+test('the hub of another system is joined by its own token, under a topic for each person', async () => {
+  const there = await start();
+  const tokenUrl = `${there.server.url}/api/oauth/token`;
+  const address = `${there.server.url}/fhircast`;
+  const register = async (scopes: readonly RegisteredScope[]): Promise<HubLogin & { space: string }> => {
+    const client = await there.createClient({ name: 'Laudio', kind: 'server', scopes: [...scopes], redirect_uris: [] });
+    return { tokenUrl, clientId: client.client_id, secret: client.client_secret, space: client.space };
+  };
+  const hub = await register(['fhircast/*.read', 'fhircast/*.write']);
+  const here = await startApi({ hub: { ...hub, address, topic: '{username}@pacs' } }, onTestFinished);
+  const login = { username: 'helena', password: 'a long password' };
+  await here.createUser(login);
+  const { access_token: token } = await here.tokens({ client: await here.createClient(), login });
+  const { data } = await here.call(contract.viewers.endpoints.hub, { token });
+  expect(data).toMatchObject({ address, topic: 'helena@pacs', fault: null, expires_at: expect.any(String) });
+  // At a hub of Laudio an application that acts for itself has one topic.
+  await castAt(there, { token: data.access_token!, topic: topicFor(hub.space, hub.clientId) }).join(every);
+  expect((await here.call(contract.viewers.endpoints.hub)).data).toMatchObject({
+    address: expect.not.stringContaining(address),
+    access_token: null,
+  });
+
+  const { transport, close } = createHttpCall({ timeout: 5000, env: {} });
+  onTestFinished(close);
+  const { clientId, secret } = await register(['worklists:read']);
+  for (const [changed, fault] of [
+    [{ secret: 'wrong' }, 'unauthorized'],
+    [{ clientId, secret }, 'forbidden'],
+    [{ tokenUrl: `${there.server.url}/nowhere` }, 'unreachable'],
+    [{ tokenUrl: 'http://127.0.0.1:9' }, 'unreachable'],
+  ] as const)
+    expect(await askForHubToken({ ...hub, ...changed }, { transport, clock: there.clock })).toBe(fault);
 });

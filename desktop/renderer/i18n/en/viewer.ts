@@ -28,5 +28,10 @@ export const viewer = {
     'Where the viewer opens an exam, its report opens here, and the other way round. Needs a viewer with FHIRcast.',
   setting_alone: 'No viewer has joined yet.',
   setting_joining: 'Joining…',
-  setting_refused: 'This server has no hub for viewers, or you logged in before it had one. Log in again.',
+  fault_none: 'This server links no viewers. Ask the operator for a newer version.',
+  fault_unreachable: 'The system that links viewers does not answer. Laudio tries again.',
+  fault_unauthorized: 'The system that links viewers does not accept Laudio. Ask the operator.',
+  fault_forbidden:
+    'The permission to follow the viewer is missing. Log in again; if that does not help, ask the operator.',
+  fault_no_topic: 'The system that links viewers does not know you. Ask the operator.',
 } as const satisfies Wordings;

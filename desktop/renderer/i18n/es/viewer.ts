@@ -29,5 +29,9 @@ export const viewer = defineTranslation<typeof en>()({
   setting_hint: 'Donde el visor abre un estudio, su informe se abre aquí, y al revés. Necesita un visor con FHIRcast.',
   setting_alone: 'Todavía no se ha unido ningún visor.',
   setting_joining: 'Conectando…',
-  setting_refused: 'Este servidor no enlaza visores, o usted entró antes de que pudiera. Entre de nuevo.',
+  fault_none: 'Este servidor no enlaza visores. Pida al administrador que lo actualice.',
+  fault_unreachable: 'El sistema que enlaza los visores no responde. Laudio lo intenta de nuevo.',
+  fault_unauthorized: 'El sistema que enlaza los visores no acepta Laudio. Hable con el administrador.',
+  fault_forbidden: 'Falta el permiso para seguir al visor. Entre de nuevo; si no basta, hable con el administrador.',
+  fault_no_topic: 'El sistema que enlaza los visores no lo conoce. Hable con el administrador.',
 });

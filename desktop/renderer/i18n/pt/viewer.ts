@@ -30,5 +30,10 @@ export const viewer = defineTranslation<typeof en>()({
     'Quando o visualizador abre um exame, o laudo dele abre aqui, e vice-versa. Precisa de um visualizador com FHIRcast.',
   setting_alone: 'Nenhum visualizador entrou ainda.',
   setting_joining: 'Ligando…',
-  setting_refused: 'Este servidor não liga visualizadores, ou você entrou antes de ele poder. Entre de novo.',
+  fault_none: 'Este servidor não liga visualizadores. Peça ao administrador que o atualize.',
+  fault_unreachable: 'O sistema que liga os visualizadores não responde. O Laudio tenta de novo.',
+  fault_unauthorized: 'O sistema que liga os visualizadores não aceita o Laudio. Fale com o administrador.',
+  fault_forbidden:
+    'Falta a permissão para acompanhar o visualizador. Entre de novo; se não bastar, fale com o administrador.',
+  fault_no_topic: 'O sistema que liga os visualizadores não conhece você. Fale com o administrador.',
 });

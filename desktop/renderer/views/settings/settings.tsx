@@ -219,11 +219,12 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
 
 /** The effect of the choice, or the state of the link. */
 function describeLink(isFollowed: boolean): string {
-  const { link = 'off', others = false, apart = null } = hub.value ?? {};
+  const { link = 'off', fault = null, others = false, apart = null } = hub.value ?? {};
   if (!isFollowed || link === 'off') return t('viewer.setting_hint');
+  if (fault) return [t(`viewer.fault_${fault.why}`), fault.message].filter(Boolean).join(' ');
   if (apart) return t('viewer.apart_title');
   if (link === 'joined') return t(others ? 'viewer.linked_title' : 'viewer.setting_alone');
-  return t(`viewer.setting_${link}`);
+  return t('viewer.setting_joining');
 }
 
 function Look({ chosen }: { chosen: AppSettings }) {

@@ -1,5 +1,5 @@
 /** An application at a hub, through dropped sockets, lost subscriptions and hubs that are silent. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import { createHubClient } from '../../../../desktop/app/hub/hub-client.ts';
 import type { HubClientDeps } from '../../../../desktop/app/hub/hub-client.ts';
@@ -20,6 +20,7 @@ async function start(changed: Partial<HubClientDeps> = {}, isMute: (body: unknow
   const bell = createBell();
   const note = (word: string): void => (said.push(word), bell.ring());
   const sockets: WebSocket[] = [];
+  const calls: string[] = [];
   const client = createHubClient({
     clock,
     random: () => 0,
@@ -29,7 +30,10 @@ async function start(changed: Partial<HubClientDeps> = {}, isMute: (body: unknow
       address: `${api.server.url}/fhircast`,
       topic: person.topic,
       token: async () => person.token,
-      transport: (request) => (isMute(request.body) ? new Promise(() => {}) : api.server.transport(request)),
+      transport: (request) => {
+        calls.push(String(request.body));
+        return isMute(request.body) ? new Promise(() => {}) : api.server.transport(request);
+      },
       async dial(address) {
         const socket = await dialNetwork(address);
         sockets.push(socket);
@@ -41,7 +45,7 @@ async function start(changed: Partial<HubClientDeps> = {}, isMute: (body: unknow
       client.acknowledge(id, 200);
       note(name);
     },
-    onLost: (isRefused) => note(isRefused ? 'refused' : 'lost'),
+    onLost: (problem) => note(problem?.why ?? 'lost'),
     onFault: (error) => note(String(error)),
     ...changed,
   });
@@ -50,7 +54,7 @@ async function start(changed: Partial<HubClientDeps> = {}, isMute: (body: unknow
     while (said.length < count) await bell.rung();
     return said.slice(0, count);
   };
-  return { api, cast: castAt(api, person), clock, client, hears, sockets };
+  return { api, cast: castAt(api, person), clock, client, hears, sockets, calls };
 }
 
 test('after a dropped socket it is at the hub again, with the context that it has missed, under one subscription', async () => {
@@ -86,10 +90,10 @@ test('a service without a hub is asked again later', async () => {
   const { clock, hears } = await start({
     find: async () => {
       asked += 1;
-      return undefined;
+      return 'none';
     },
   });
-  expect(await hears(1)).toEqual(['refused']);
+  expect(await hears(1)).toEqual(['none']);
   clock.advance(9000);
   await hears(2);
   expect(asked).toBe(2);
@@ -118,7 +122,7 @@ test('a defect while it joins ends nothing: it joins later', async () => {
       throw new TypeError('no place');
     },
   });
-  expect(await hears(2)).toEqual(['TypeError: no place', 'lost']);
+  expect(await hears(2)).toEqual(['TypeError: no place', 'unreachable']);
   clock.advance(9000);
   await hears(4);
 });
@@ -131,7 +135,7 @@ test('a hub that answers nothing ends neither joining, nor sending, nor leaving'
   const { clock, client, hears } = await start({}, (body) => String(body).includes(lost));
   await begun();
   clock.advance(10_000);
-  expect(await hears(1)).toEqual(['lost']);
+  expect(await hears(1)).toEqual(['unreachable']);
   lost = '"hub.event"';
   clock.advance(9000);
   expect((await hears(2)).at(-1)).toBe('joined ');
@@ -159,4 +163,41 @@ test('joining again sends the context of the hub again', async () => {
   await hears(2);
   clock.advance(9000);
   expect(await hears(3)).toEqual(['joined ', 'lost', 'joined ']);
+});
+
+test('a subscription is renewed before its lease ends, and joined again where the hub has ended it', async () => {
+  const { clock, hears, sockets, calls } = await start();
+  await hears(1);
+  const [socket] = sockets;
+  const confirm = (seconds: number): void =>
+    void socket!.emit(
+      'message',
+      Buffer.from(JSON.stringify({ 'hub.mode': 'subscribe', 'hub.lease_seconds': seconds })),
+    );
+  const renewals = () => calls.filter((body) => body.includes('hub.channel.endpoint=')).length;
+  confirm(10);
+  clock.advance(7999);
+  await begun();
+  expect(renewals()).toBe(0);
+  const renewed = new Promise((resolve) => void socket!.once('message', resolve));
+  clock.advance(1);
+  await renewed;
+  expect(renewals()).toBe(1);
+  const reason = 'Another application took its place.';
+  socket!.emit('message', Buffer.from(JSON.stringify({ 'hub.mode': 'denied', 'hub.reason': reason })));
+  expect(await hears(2)).toEqual(['joined ', 'forbidden']);
+  clock.advance(9000);
+  expect((await hears(3)).at(-1)).toBe('joined ');
+});
+
+test('a hub that confirms nothing is joined again', async () => {
+  const { clock, hears, sockets } = await start({}, () => false);
+  await hears(1);
+  sockets[0]!.terminate();
+  await hears(2);
+  clock.advance(9000);
+  await vi.waitFor(() => expect(sockets).toHaveLength(2));
+  sockets[1]!.removeAllListeners('message');
+  clock.advance(10_000);
+  expect((await hears(3)).at(-1)).toBe('lost');
 });

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import { createHub } from '../../../../desktop/app/hub/hub.ts';
 import type { CallInput } from '../../../../desktop/bridge/calls.ts';
 import type { CastNews, HubState } from '../../../../desktop/bridge/hub.ts';
+import type { OutgoingRequest } from '../../../../src/client/transport.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { createBell } from '../../../../src/domain/bell.ts';
@@ -51,13 +52,31 @@ async function start() {
   const clock = manualClock(api.clock.now());
   const bell = createBell();
   const news: CastNews[] = [];
+  /** The answer of the service. */
+  let place = {
+    address: '',
+    topic: person.topic,
+    access_token: null as string | null,
+    expires_at: '',
+    fault: null as string | null,
+  };
   const settings = { follow_viewer: true };
   const changes = createListeners();
   /** What happens to a call instead of reaching the hub. */
-  const network = { intercept: async (_body: string): Promise<void> => {} };
+  const network = { intercept: async (_body: string, _request: OutgoingRequest): Promise<void> => {} };
   let state: HubState | undefined;
   let revision = 0;
   let socket: WebSocket | undefined;
+  const carrier = {
+    async transport(request: OutgoingRequest) {
+      await network.intercept(String(request.body), request);
+      return api.server.transport(request);
+    },
+    async dial(address: string) {
+      socket = await dialNetwork(address);
+      return socket;
+    },
+  };
   const hub = await createHub({
     directory: await temporaryDirectory(),
     clock,
@@ -66,22 +85,16 @@ async function start() {
     revision: () => (revision += 1),
     log: () => undefined,
     onOnline: () => () => undefined,
-    connect: () => ({ client: { oauth: { validate: async () => ({ data: { hub: person } }) } } }) as never,
+    connect: () => ({ client: { viewers: { hub: async () => ({ data: place }) } } }) as never,
     emit(name, data) {
       if (name === 'hub') state = data as HubState;
       if (name === 'cast') news.push(data as CastNews);
       bell.ring();
     },
     token: async () => person.token,
-    async transport(request) {
-      await network.intercept(String(request.body));
-      return api.server.transport(request);
-    },
-    async dial(address) {
-      socket = await dialNetwork(address);
-      return socket;
-    },
-    server: () => api.server.url,
+    ...carrier,
+    network: carrier,
+    server: () => (place.access_token === null ? api.server.url : 'http://127.0.0.1:9'),
     examOf: (id) => exams.get(id),
     settings: { current: () => settings, onChange: changes.add },
   });
@@ -99,6 +112,12 @@ async function start() {
     network,
     until,
     state: () => state,
+    /** The service names another hub; `null`: its own. */
+    found(next: Partial<typeof place>) {
+      place = { ...place, ...next };
+    },
+    person,
+    server: api.server,
     join: (itemId: string | null) => join({ item_id: itemId }),
     show: (itemId: string | null) => show({ item_id: itemId }),
     answer: (input: CallInput<'hub.answer'>) => answer(input),
@@ -323,4 +342,45 @@ test('what was measured while the connection was lost is taken, and what the per
   await show('b');
   clock.advance(9000);
   expect(await heard(viewer, 2)).toEqual(['open a', 'open b']);
+});
+
+test('the hub of another system is joined with a token for it, which is had again before it ends', async () => {
+  const { clock, person, server, found, network, viewer, join, show, joined } = await start();
+  const tokens = new Set<string | undefined>();
+  network.intercept = async (_body, { url, headers }) => {
+    tokens.add(headers['authorization']);
+    expect(url).toContain(`${server.url}/fhircast`);
+    // The hub takes any of them.
+    (headers as Record<string, string>)['authorization'] = `Bearer ${person.token}`;
+  };
+  const give = (access_token: string) =>
+    found({
+      address: `${server.url}/fhircast`,
+      access_token,
+      expires_at: new Date(clock.now() + 60_000).toISOString(),
+    });
+  give('first');
+  await join('a');
+  await joined();
+  await heard(viewer, 1);
+  clock.advance(31_000);
+  give('second');
+  await show('b');
+  expect(await heard(viewer, 2)).toEqual(['open a', 'open b']);
+  expect([...tokens]).toEqual(['Bearer first', 'Bearer second']);
+});
+
+test('the page is told why the hub is not joined, until it is', async () => {
+  const { clock, person, found, join, joined, until, state } = await start();
+  found({ fault: 'unauthorized' });
+  await join('a');
+  await until(({ fault }) => fault?.why === 'unauthorized');
+  found({ fault: null, topic: 'of-another' });
+  clock.advance(9000);
+  await until(({ fault }) => fault?.why === 'forbidden');
+  expect(state()?.fault?.message).toContain('topic');
+  found({ topic: person.topic });
+  clock.advance(9000);
+  await joined();
+  expect(state()?.fault).toBeNull();
 });

@@ -182,6 +182,7 @@ export const stories: Readonly<Record<string, Story>> = {
       'settings.get': () => settings({ follow_viewer: true }),
       'hub.join': () => ({
         link: 'joined',
+        fault: null,
         others: true,
         apart: { why: 'dictating', exam: { accession: 'SL-2026-004417' } },
       }),
@@ -192,7 +193,7 @@ export const stories: Readonly<Record<string, Story>> = {
     script: {
       ...work,
       'settings.get': () => settings({ follow_viewer: true }),
-      'hub.join': () => ({ link: 'joined', others: true, apart: null }),
+      'hub.join': () => ({ link: 'joined', fault: null, others: true, apart: null }),
     },
     at: '#/exam/wli_4',
   },
