@@ -61,6 +61,7 @@ import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
 import { recordAccess, withRefusals } from './operations/audit/record-access.ts';
 import { createLoginNoter } from './operations/audit/note-login.ts';
 import { registerFaces } from './faces.ts';
+import type { FaceParts } from './faces.ts';
 import { createFoundation } from './operations/foundation.ts';
 import type { Foundation } from './operations/foundation.ts';
 import { registerRoutes } from './routes.ts';
@@ -84,6 +85,7 @@ import { createNotifiedReports } from './delivery/fhir/subscription-receiver.ts'
 import { createAnnouncer } from './delivery/webhooks/announcer.ts';
 import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
+import { createLonePlace, createSharedPlace } from './auth/operator-place.ts';
 import { createSharedApp } from './operations/shared-app.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
@@ -263,7 +265,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   );
   const mounted = await registerFaces(options, {
     ...opened,
-    shared: opened.members && createSharedApp({ ...common, others: http.others }),
+    ...createSharedParts(opened, { ...common, others: http.others }),
     findBackup: async () => backups?.status(),
     ...http,
     ...logins,
@@ -322,6 +324,15 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     },
   };
 }
+
+/** The parts that the members of a server have in common. */
+const createSharedParts = (
+  { members }: Pick<OpenedStores, 'members'>,
+  deps: Parameters<typeof createSharedApp>[0],
+): Pick<FaceParts, 'shared' | 'operators'> =>
+  members
+    ? { shared: createSharedApp(deps), operators: createSharedPlace(deps) }
+    : { shared: undefined, operators: createLonePlace() };
 
 /** The connections to other systems. */
 function createAllChannels(

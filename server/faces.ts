@@ -16,6 +16,7 @@ import { registerReference } from './pages/reference.ts';
 import type { Inspector } from './qa/inspector/inspector.ts';
 import type { Authenticator } from './http/authenticator.ts';
 import type { Reach } from './http/plugins/host-guard.ts';
+import type { OperatorPlace } from './auth/operator-place.ts';
 import type { SharedApp } from './operations/shared-app.ts';
 import type { Engines } from './speech/engines.ts';
 import { registerHub } from './viewers/index.ts';
@@ -32,13 +33,14 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   readonly reach: Reach;
   /** `undefined`: no other process can work over the same store. */
   readonly shared: SharedApp | undefined;
+  readonly operators: OperatorPlace;
   /** `undefined`: no backups are planned. */
   readonly findBackup: () => Promise<BackupStatus | undefined>;
 }
 
 /** Returns the mounted app, if there is one. */
 export async function registerFaces(
-  { version, clock, log, mount, setupCode, testClient }: ChosenOptions,
+  { version, clock, log, mount, setupCode, operatorToken, testClient }: ChosenOptions,
   {
     fastify,
     inspector,
@@ -50,30 +52,28 @@ export async function registerFaces(
     engines,
     encryption,
     shared,
+    operators,
     findBackup,
     authenticator: authenticate,
     reach,
   }: FaceParts,
 ): Promise<MountedApp | undefined> {
-  const isAlone = shared === undefined;
   const adopted = createAdopted(shared);
   registerPages(fastify, authorization, { pending, isAdopted: adopted.has });
   registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });
   registerReference(fastify, { version, rateLimiter });
   const { noteLogin } = authorization;
-  // Sessions of the operator's browsers are in one process.
-  if (isAlone) {
-    registerOperatorPages(fastify, setupCode, authorization, {
-      inspector,
-      clock,
-      log,
-      adminToken,
-      transportFrom: inside.from,
-      findBackup,
-    });
-  }
+  registerOperatorPages(fastify, { setupCode, operatorToken }, authorization, {
+    place: operators,
+    inspector,
+    clock,
+    log,
+    adminToken,
+    transportFrom: inside.from,
+    findBackup,
+  });
   if (!mount) {
-    registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined, isAlone });
+    registerHome(fastify, { version, testClient: testClient ? builtInTestClient : undefined });
     return undefined;
   }
   let mounted: MountedApp | undefined;

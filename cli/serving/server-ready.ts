@@ -77,7 +77,7 @@ export async function printReady(
     io.notice(`  Portal         ${url}/portal, for partner applications and webhooks`);
     io.notice(`  Inspector      ${url}/inspector, or laudio server requests --follow`);
   }
-  if (!isAlone) io.notice('  Portal         off: other processes share the store of this server');
+  if (!isAlone) io.notice(`  Portal         ${publicUrl ?? url}/portal, with the token of --operator-token-file`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
   if (time.kind !== 'machine') io.notice(`  Clock          ${time.now}, ${clockWords[time.kind]}`, 'warn');

@@ -2,12 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Mount, MountHost, SharedApp } from '../../server/index.ts';
+import type { Mount, MountHost } from '../../server/index.ts';
 import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
 import { comment, eventStreamHeaders, eventText } from '../../src/client/events/server-sent-events.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
-import { endToEnd } from '../../src/node/http/end-to-end.ts';
 import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { calls } from '../bridge/calls.ts';
 import { web } from '../bridge/carriers.ts';
@@ -126,7 +125,7 @@ function routes(
   /** Whether another process of the server serves the desk, and has answered therefore. */
   const isPassedOn = async (request: FastifyRequest, reply: FastifyReply, session: PageSession | undefined) => {
     if (!session || !shared || (await shared.desks.isHere(session.desk))) return false;
-    await passOn(shared, session.desk, request, reply);
+    await shared.desks.passOn(session.desk, request, reply);
     return true;
   };
   const openApp = (
@@ -233,16 +232,6 @@ function routes(
     }
     return backHome(reply.header('Set-Cookie', cookies.setSession(ticketOf(carried.ticket))));
   });
-}
-
-/** The holder's answer, as it comes. */
-async function passOn({ desks }: SharedApp, desk: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const leaving = new AbortController();
-  reply.raw.once('close', () => leaving.abort());
-  const { status, headers, cookies = [], body } = await desks.passOn(desk, request, leaving.signal);
-  void reply.code(status).headers(endToEnd(headers));
-  if (cookies.length > 0) void reply.header('Set-Cookie', cookies);
-  await reply.send(Readable.from(body, { objectMode: false }));
 }
 
 /** The page explains the failure by its code; addresses never contain the message. */

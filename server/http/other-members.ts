@@ -3,7 +3,8 @@
  * each other's calls by a mark that they derive from the operator's token, so a call counts once against the caller's limit.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { IncomingAnswer, Transport } from '../../src/client/transport.ts';
@@ -22,12 +23,17 @@ import { sameSecret } from '../runtime/secrets.ts';
 export interface OtherMembers {
   /** SERVER_BUSY if the holder is not known or not reached, or if the call comes from another member. */
   clientFor(lease: string, call: Call): Promise<Client>;
-  /** Sends the holder the request as it came, with its cookies and for the address at which the browser asked. Rejects in the same way. */
-  passOn(lease: string, request: FastifyRequest, signal: AbortSignal): Promise<IncomingAnswer>;
+  /**
+   * Sends the holder the request as it came, with its cookies and for the address at which the browser asked, and answers it as the holder
+   * does. Rejects in the same way.
+   */
+  passOn(lease: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Sends the holder a request of this member; `body` is JSON. */
   send(lease: string, request: { readonly path: string; readonly body: string }): Promise<IncomingAnswer>;
   /** Whether another member passed the request on, or sent it. */
   isPassedOn(request: FastifyRequest): boolean;
+  /** The address of the request's sender, also if another member passed it on. */
+  findAddress(request: FastifyRequest): string;
   close(): Promise<void>;
 }
 
@@ -71,18 +77,28 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
   };
   return {
     isPassedOn,
-    async passOn(lease, request, signal) {
+    findAddress: (request) => (isPassedOn(request) ? String(request.headers[passedOn]) : request.ip),
+    async passOn(lease, request, reply) {
       if (isPassedOn(request)) throw heldByOther();
       const { server, headers } = await findHolder(lease);
-      const { body } = request;
-      return transport({
+      const leaving = new AbortController();
+      reply.raw.once('close', () => leaving.abort());
+      const answer = await transport({
         method: request.method as Method,
         url: server + request.url,
-        // The transport writes the length of the body.
-        headers: { ...endToEnd(request.headers, ['content-length']), host: new URL(request.base).host, ...headers },
-        ...(body !== undefined && { body: Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
-        signal,
+        headers: {
+          // The transport writes the length of the body.
+          ...endToEnd(request.headers, ['content-length']),
+          host: new URL(request.base).host,
+          ...headers,
+          [passedOn]: request.ip,
+        },
+        ...encodeBody(request),
+        signal: leaving.signal,
       });
+      void reply.code(answer.status).headers(endToEnd(answer.headers, ['set-cookie']));
+      if (answer.cookies?.length) void reply.header('Set-Cookie', answer.cookies);
+      await reply.send(Readable.from(answer.body, { objectMode: false }));
     },
     async send(lease, { path, body }) {
       const { server, headers } = await findHolder(lease);
@@ -110,6 +126,13 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
     },
     close: async () => http?.close(),
   };
+}
+
+/** The body as it came, out of what a parser has made of it. */
+function encodeBody({ body }: FastifyRequest): { readonly body?: string | Buffer } {
+  if (body === undefined) return {};
+  if (Buffer.isBuffer(body)) return { body };
+  return { body: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body) };
 }
 
 /** The client asks again: its next call may find the holder, or another member that has taken over. */

@@ -1,5 +1,5 @@
 /** The part of the mounted app that members of a server share: desks, each served by one member at a time, and sessions of browsers. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingAnswer } from '../../src/client/transport.ts';
 import { createListeners } from '../../src/domain/listeners.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
@@ -40,8 +40,8 @@ export interface SharedDesks {
     desk: string,
     at: Pick<Parameters<typeof openSharedDirectory>[1], 'path' | 'isKept'>,
   ): Promise<SharedDirectory>;
-  /** Passes the request on to the member that serves the desk. SERVER_BUSY if none is reached. */
-  passOn(desk: string, request: FastifyRequest, signal: AbortSignal): Promise<IncomingAnswer>;
+  /** Passes the request on to the member that serves the desk, and its answer back. SERVER_BUSY if none is reached. */
+  passOn(desk: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Sends a request of this member to that one. */
   send(desk: string, request: { readonly path: string; readonly body: string }): Promise<IncomingAnswer>;
   /** Whether another member passed the request on. */
@@ -116,7 +116,7 @@ function createSharedDesks({ store, members, others, clock, log }: SharedAppDeps
         clock: machineClockOf(clock),
         log,
       }),
-    passOn: (desk, request, signal) => others.passOn(leaseName(kind, desk), request, signal),
+    passOn: (desk, request, reply) => others.passOn(leaseName(kind, desk), request, reply),
     send: (desk, request) => others.send(leaseName(kind, desk), request),
     isPassedOn: (request) => others.isPassedOn(request),
     release: (desk) => leases.release(desk),

@@ -7,8 +7,6 @@ import { sendPage } from '../http/page/send-page.ts';
 export interface HomeFacts {
   readonly version: string;
   readonly testClient: { readonly client_id: string; readonly client_secret: string } | undefined;
-  /** Whether no other process can work over the same store. */
-  readonly isAlone: boolean;
 }
 
 const operatorLinks = [
@@ -23,7 +21,7 @@ const links = [
   ['/healthz', 'Health', 'For monitors'],
 ] as const;
 
-export function registerHome(app: FastifyInstance, { version, testClient, isAlone }: HomeFacts): void {
+export function registerHome(app: FastifyInstance, { version, testClient }: HomeFacts): void {
   const draw = () =>
     html` <h1>Laudio</h1>
       <p class="lead">Medical transcription and worklist service, version ${version}.</p>
@@ -34,9 +32,8 @@ export function registerHome(app: FastifyInstance, { version, testClient, isAlon
           ><code>${testClient.client_secret}</code>
         </div>`
       }
-      ${!isAlone && html`<p>Several processes share the store of this server, so the portal is not here.</p>`}
       <nav class="links" aria-label="More">
-        ${[...(app.hasRoute({ method: 'GET', url: '/portal' }) ? operatorLinks : []), ...links].map(
+        ${[...operatorLinks.filter(([url]) => app.hasRoute({ method: 'GET', url })), ...links].map(
           ([href, title, summary]) => html`<a href="${href}"><strong>${title}</strong><span>${summary}</span></a>`,
         )}
       </nav>

@@ -99,7 +99,7 @@ export interface InspectorDeps {
 export function registerInspector(app: FastifyInstance, page: InspectorDeps): void {
   const { inspector, clock, sessions, providerName } = page;
 
-  const isInside = (request: FastifyRequest): boolean => sessions.find(request) !== undefined;
+  const isInside = async (request: FastifyRequest): Promise<boolean> => (await sessions.find(request)) !== undefined;
   const show = (reply: FastifyReply, content: Html, status = 200): FastifyReply =>
     reply.code(status).headers(headers).send(content.html);
   const showLogin = (reply: FastifyReply, problem?: string): FastifyReply =>
@@ -117,8 +117,8 @@ export function registerInspector(app: FastifyInstance, page: InspectorDeps): vo
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
     );
 
-    pages.get(path, (request, reply) => {
-      if (!isInside(request)) return showLogin(reply);
+    pages.get(path, async (request, reply) => {
+      if (!(await isInside(request))) return showLogin(reply);
       const { refused } = request.query as { refused?: string };
       const isRefused = refused !== undefined;
       const calls = inspector.list({ limit: 200, ...(isRefused && { outcome: 'refused' }) });
@@ -132,8 +132,8 @@ export function registerInspector(app: FastifyInstance, page: InspectorDeps): vo
       return reply.header('Set-Cookie', entered.cookie).redirect(path, 303);
     });
 
-    pages.get(`${path}/events`, (request, reply) => {
-      if (!isInside(request)) return reply.code(403).send();
+    pages.get(`${path}/events`, async (request, reply) => {
+      if (!(await isInside(request))) return reply.code(403).send();
       const leave = inspector.follow(({ number }) =>
         reader.offer(Buffer.from(eventText({ name: 'request', data: number }))),
       );
@@ -143,8 +143,8 @@ export function registerInspector(app: FastifyInstance, page: InspectorDeps): vo
       return reply.headers({ ...eventStreamHeaders, Connection: 'close' }).send(reader.stream);
     });
 
-    pages.get<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)`, (request, reply) => {
-      const session = sessions.find(request);
+    pages.get<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)`, async (request, reply) => {
+      const session = await sessions.find(request);
       if (!session) return showLogin(reply);
       const call = inspector.get(Number(request.params.number));
       const content = call ? renderDetail(call, request.base, session) : gone;
@@ -152,7 +152,7 @@ export function registerInspector(app: FastifyInstance, page: InspectorDeps): vo
     });
 
     pages.post<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)/replay`, async (request, reply) => {
-      const session = sessions.find(request);
+      const session = await sessions.find(request);
       if (!session) return showLogin(reply);
       if (!isAllowed(session.role, request)) return show(reply, renderPage('Inspector', looksOnly), 403);
       const { csrf } = (request.body ?? {}) as { csrf?: string };

@@ -1,5 +1,4 @@
 /** The way of operators to the login provider and back. */
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
@@ -10,6 +9,7 @@ import { admitOperator } from '../auth/provider/admit-person.ts';
 import { operatorRoles } from '../auth/provider/provider-options.ts';
 import type { Provider, ProviderProblem, ProviderTrip } from '../auth/provider/provider.ts';
 import { seeOther } from '../auth/redirect.ts';
+import { readLoginKey } from '../auth/server-key.ts';
 import { findSender } from '../http/client-address.ts';
 import { html } from '../http/page/html.ts';
 import { sendPage } from '../http/page/send-page.ts';
@@ -39,9 +39,7 @@ export function registerOperatorLogin(
   app: FastifyInstance,
   { authorization, provider, sessions }: OperatorLogin,
 ): void {
-  // Sessions are in this process alone, so the key may be too.
-  const key = randomBytes(32);
-  const claims = createSealedClaims({ clock: authorization.clock, key: async () => key });
+  const claims = createSealedClaims({ clock: authorization.clock, key: () => readLoginKey(authorization) });
 
   const begin = async (request: FastifyRequest): Promise<RawOutput> => {
     const { to } = request.query as { to?: unknown };
@@ -69,14 +67,18 @@ export function registerOperatorLogin(
     const from = findSender(request);
     const user = await admitOperator(authorization, identity, { space: provider.space, from, role });
     authorization.noteLogin({ way: 'operator_provider', outcome: 'done', user_id: user.id, from });
-    reply.header('Set-Cookie', [sessions.enterAs(request, user, role), createCookie(request, '', 0)]);
+    reply.header('Set-Cookie', [await sessions.enterAs(request, user, role), createCookie(request, '', 0)]);
     return welcome(request, to);
   };
 
   const refuse = (request: FastifyRequest, problem: ProviderProblem): RawOutput => {
     const from = findSender(request);
     authorization.noteLogin({ way: 'operator_provider', outcome: 'wrong', reason: problem, from });
-    const page = enterPage(languageFor(request), portal, { problem: { provider: problem }, provider: provider.name });
+    const page = enterPage(languageFor(request), portal, {
+      problem: { provider: problem },
+      provider: provider.name,
+      asks: sessions.asks,
+    });
     return { ...page, headers: { ...page.headers, 'Set-Cookie': createCookie(request, '', 0) } };
   };
 

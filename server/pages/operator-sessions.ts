@@ -1,11 +1,11 @@
 /**
- * Browser sessions of operators, begun by the setup code from the server's terminal or by the login provider. They are only in
- * memory, and end with the server, after an idle hour, and after a working day.
+ * Browser sessions of operators, begun by a code or by the login provider. They end after an idle hour and after a working day, and with
+ * a server of one process.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { machineClockOf } from '../../src/domain/clock.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
-import { isSetupCode } from '../../src/node/login/setup-code.ts';
 import { findSender, findSenderAddress } from '../http/client-address.ts';
 import type { AuthorizationServices, LoginEvent } from '../auth/exchange.ts';
 import { createAttempts, setupCodePolicy } from '../auth/attempts.ts';
@@ -14,12 +14,14 @@ import type { OperatorRole } from '../auth/provider/provider-options.ts';
 import type { StoredUser } from '../auth/stored-account.ts';
 import { randomSecret, sameSecret } from '../runtime/secrets.ts';
 import { isFromOurPage } from '../auth/pages/form.ts';
+import type { KeptSession, KeptSessions } from '../auth/operator-place.ts';
 
 type NoteLogin = AuthorizationServices['noteLogin'];
 
 export interface OperatorSession {
-  /** Who logged in by the provider; `undefined`: whoever has the setup code. */
-  readonly user: NamedOperator | undefined;
+  readonly id: string;
+  /** Who logged in by the provider; `null`: whoever has the code. */
+  readonly user: NamedOperator | null;
   readonly role: OperatorRole;
   /** Value of the hidden field in forms. */
   readonly csrf: string;
@@ -30,20 +32,29 @@ export type NamedOperator = Pick<StoredUser, 'id' | 'display_name'>;
 /** Why the code lets nobody in. `closed`: it ended when an operator logged in by name. */
 export type CodeProblem = 'forged' | 'wrong' | 'closed' | { readonly waitSeconds: number };
 
+/** The text that lets an operator in. */
+export interface OperatorCode {
+  /** The setup code in the terminal of the only process, or the operator's token, which several processes have in common. */
+  readonly way: 'setup_code' | 'operator_token';
+  matches(typed: string): boolean;
+}
+
 export interface OperatorSessions {
-  /** The session of the requesting browser, always the same object; `undefined`: it has none. */
-  find(request: FastifyRequest): OperatorSession | undefined;
+  /** The code that is asked for; `undefined`: none lets anybody in. */
+  readonly asks: OperatorCode['way'] | undefined;
+  /** The session of the requesting browser; `undefined`: it has none. */
+  find(request: FastifyRequest): Promise<OperatorSession | undefined>;
   /** Begins a session if the code is right. Returns the value of `Set-Cookie`. */
   enter(
     request: FastifyRequest,
     typed: unknown,
   ): Promise<{ readonly cookie: string } | { readonly problem: CodeProblem }>;
   /** Begins the session of an operator whom the provider named. Returns the value of `Set-Cookie`. */
-  enterAs(request: FastifyRequest, user: NamedOperator, role: OperatorRole): string;
+  enterAs(request: FastifyRequest, user: NamedOperator, role: OperatorRole): Promise<string>;
   /** Ends all sessions of that user. */
-  end(user: string): void;
+  end(user: string): Promise<void>;
   /** Ends the browser's session. Returns the value of `Set-Cookie`. */
-  leave(request: FastifyRequest): string;
+  leave(request: FastifyRequest): Promise<string>;
   /** Whether the request comes from a form of that session. */
   isFormOf(request: FastifyRequest, session: OperatorSession, csrf: string | null): boolean;
 }
@@ -52,65 +63,67 @@ export interface OperatorSessions {
 const maxBrowsers = 16;
 const idleMs = 60 * 60_000;
 const maxSessionMs = 10 * 60 * 60_000;
-
-interface Entry extends OperatorSession {
-  readonly id: string;
-  readonly begun: number;
-  last: number;
-}
+/** Requests within a minute of the last one that was noted are not noted. */
+const noteMs = 60_000;
 
 export function createOperatorSessions({
-  clock,
+  clock: serverClock,
   counters,
   code,
+  kept,
   noteLogin,
   isCodeClosed,
 }: Pick<AuthDeps, 'clock' | 'counters'> & {
   /** `undefined`: there is none. */
-  readonly code: string | undefined;
+  readonly code: OperatorCode | undefined;
+  readonly kept: KeptSessions;
   readonly noteLogin: NoteLogin;
   /** Whether the code is valid no longer. */
   readonly isCodeClosed: () => Promise<boolean>;
 }): OperatorSessions {
+  const clock = machineClockOf(serverClock);
   const attempts = createAttempts(counters, setupCodePolicy);
-  let entries: readonly Entry[] = [];
 
-  const isOver = ({ begun, last }: Entry): boolean => {
-    const now = clock.elapsed();
+  const isOver = ({ begun, last }: KeptSession): boolean => {
+    const now = clock.now();
     return now - begun > maxSessionMs || now - last > idleMs;
   };
-  const find = (request: FastifyRequest): Entry | undefined => {
-    const id = readCookie(request.headers.cookie, cookieName(request));
-    if (id === undefined) return undefined;
-    entries = entries.filter((entry) => !isOver(entry));
-    return entries.find((entry) => sameSecret(id, entry.id));
+  const find = async (request: FastifyRequest): Promise<OperatorSession | undefined> => {
+    const ticket = readCookie(request.headers.cookie, cookieName(request));
+    if (ticket === undefined) return undefined;
+    const id = sha256(ticket);
+    const found = (await kept.all()).find((each) => each.id === id);
+    if (!found || isOver(found)) return undefined;
+    const now = clock.now();
+    if (now - found.last >= noteMs) await kept.note(id, now);
+    return { id, user: found.user, role: found.role, csrf: sha256(`form ${ticket}`) };
   };
   const attributes = ({ base }: FastifyRequest): string => `Path=/; HttpOnly; SameSite=Strict${secureAttribute(base)}`;
 
-  const begin = (request: FastifyRequest, user: NamedOperator | undefined, role: OperatorRole): string => {
-    const now = clock.elapsed();
-    const entry = { user, role, id: randomSecret(), csrf: randomSecret(), begun: now, last: now };
-    entries = [...entries, entry].slice(-maxBrowsers);
-    return `${cookieName(request)}=${entry.id}; ${attributes(request)}`;
+  const begin = async (request: FastifyRequest, user: NamedOperator | null, role: OperatorRole): Promise<string> => {
+    const now = clock.now();
+    const ticket = randomSecret();
+    const all = (await kept.all()).toSorted((one, other) => one.begun - other.begun);
+    const open = all.filter((each) => !isOver(each)).slice(1 - maxBrowsers);
+    await kept.remove(all.filter((each) => !open.includes(each)).map(({ id }) => id));
+    await kept.put({ id: sha256(ticket), user, role, begun: now, last: now });
+    return `${cookieName(request)}=${ticket}; ${attributes(request)}`;
   };
   return {
-    find(request) {
-      const entry = find(request);
-      if (entry) entry.last = clock.elapsed();
-      return entry;
-    },
+    asks: code?.way,
+    find,
     async enter(request, typed) {
       // A form on another site could put the browser into an unwanted session.
       if (!isFromOurPage(request)) return { problem: 'forged' };
       const address = findSenderAddress(request);
       const { waitSeconds } = await attempts.begin(address);
       const note = (outcome: LoginEvent['outcome']) =>
-        noteLogin({ way: 'setup_code', outcome, from: findSender(request) });
+        noteLogin({ way: code?.way ?? 'setup_code', outcome, from: findSender(request) });
       if (waitSeconds > 0) {
         note('slowed');
         return { problem: { waitSeconds } };
       }
-      if (code === undefined || typeof typed !== 'string' || !isSetupCode(typed, code)) {
+      if (typeof typed !== 'string' || !code?.matches(typed)) {
         note('wrong');
         return { problem: 'wrong' };
       }
@@ -120,20 +133,22 @@ export function createOperatorSessions({
         return { problem: 'closed' };
       }
       note('done');
-      return { cookie: begin(request, undefined, 'operator') };
+      return { cookie: await begin(request, null, 'operator') };
     },
     enterAs: begin,
-    end(user) {
-      entries = entries.filter((entry) => entry.user?.id !== user);
+    async end(user) {
+      await kept.remove((await kept.all()).filter((each) => each.user?.id === user).map(({ id }) => id));
     },
-    leave(request) {
-      const entry = find(request);
-      entries = entries.filter((each) => each !== entry);
+    async leave(request) {
+      const session = await find(request);
+      if (session) await kept.remove([session.id]);
       return `${cookieName(request)}=; Max-Age=0; ${attributes(request)}`;
     },
     isFormOf: (request, session, csrf) => isFromOurPage(request) && sameSecret(csrf ?? '', session.csrf),
   };
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** Browsers share cookies across the ports of a host, so each server has its own cookie name. */
 const cookieName = ({ base }: FastifyRequest): string =>

@@ -296,6 +296,7 @@ export const indexes = {
   shared_files: { directory: key((file) => file.directory) },
   shared_pieces: { directory: key((piece) => piece.directory) },
   app_sessions: { desk: key((session) => session.desk) },
+  operator_sessions: {},
 } as const satisfies Indexes;
 
 type IndexesOf<C extends CollectionName> = (typeof indexes)[C];

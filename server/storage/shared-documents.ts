@@ -1,5 +1,5 @@
 /** The documents of what members of a server share of the app. */
-import { boolean, integer, object, string } from '../../src/contract/schema.ts';
+import { boolean, integer, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 
 const id = string({ minLength: 1, maxLength: 128 });
 
@@ -17,4 +17,12 @@ export const sharedDocuments = {
   shared_pieces: object({ id, directory: id, content: id, at: integer({ minimum: 0 }), bytes: string() }),
   /** Sessions in browsers; the id is a hash of the cookie. */
   app_sessions: object({ id, desk: id, locked: boolean() }),
+  /** Sessions of operators in browsers; the id is a hash of the cookie, and times are ms since 1970. */
+  operator_sessions: object({
+    id,
+    user: nullable(object({ id, display_name: string() })),
+    role: oneOf(['operator', 'auditor']),
+    begun: integer(),
+    last: integer(),
+  }),
 };

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { authorizeQuery, dictated, fillForms, succeeded } from '../support/api.ts';
 import type { Answer, Api } from '../support/api.ts';
+import { createPortalBrowser, redirectUri, secretIn } from '../support/portal-browser.ts';
 import { startTwo } from '../support/two-servers.ts';
 
 const { clients, oauth, records, signatures, worklists } = contract;
@@ -20,6 +21,41 @@ test('together they let as many requests through as one', async () => {
   expect(answers[119]?.headers).toMatchObject({ 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' });
   clock.advance(60_000);
   expect((await ask(1)).status).toBe(200);
+});
+
+test('an operator goes through the portal at either, with the token of both; one that dies ends no session', async () => {
+  const [operatorToken, publicUrl] = ['operator-of-both', 'https://laudio.example'];
+  const { servers, hub, store } = await startTwo({ operatorToken, publicUrl, listen: true, testClient: true });
+  let turn = 0;
+  const browser = createPortalBrowser(() => servers[turn++ % 2 ? 1 : 0].server, 'en', publicUrl);
+  const asked = await browser.get('/portal/new?kind=web');
+  expect(asked.body).toContain('type="password"');
+  expect((await browser.post('/portal/enter', { code: `${operatorToken}s` })).body).toContain(
+    'not the operator’s token',
+  );
+  expect((await browser.post('/portal/enter', { code: operatorToken })).statusCode).toBe(303);
+  const isInside = async () => (await browser.get('/portal/new?kind=web')).body.includes('name="redirect_uris"');
+  const register = (name: string) =>
+    browser.post('/portal/new', { name, redirect_uris: redirectUri, scopes: 'jobs:read' });
+  expect([await isInside(), await isInside()]).toEqual([true, true]);
+  // A double click reaches both of them.
+  const [made, again] = await Promise.all([register('RIS'), register('RIS')]);
+  expect(again.headers['location']).toBe(made.headers['location']);
+  turn++;
+  expect(secretIn((await browser.follow(made)).body)).toBeDefined();
+  const names = async () => (await store.find('clients', {})).map(({ name }) => name);
+  expect((await names()).filter((name) => name === 'RIS')).toHaveLength(1);
+  const holder = hub.holderOf('portal') ?? '';
+  await hub.lose(holder);
+  expect([await isInside(), await isInside()]).toEqual([true, true]);
+  expect((await register('PACS')).statusCode).toBe(303);
+  expect(await names()).toContain('PACS');
+  // The store has nothing with which somebody could enter.
+  const [session] = await store.find('operator_sessions', {});
+  expect(browser.cookie()).not.toContain(session?.id);
+  for (let nth = 0; nth < 2; nth++)
+    expect([(await browser.post('/portal/leave')).headers['set-cookie'] ?? []].flat().length).toBeLessThan(2);
+  expect([await isInside(), await isInside(), await store.count('operator_sessions')]).toEqual([false, false, 0]);
 });
 
 /** Answers alternate between the servers. */

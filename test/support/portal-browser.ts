@@ -3,17 +3,20 @@ import type { Server } from '../../server/index.ts';
 
 /** The setup code of the tests. */
 export const portalCode = '4F7K9-2QDXM';
-const origin = 'http://localhost:80';
 export const redirectUri = 'https://ris.example/callback';
 
 type Values = Readonly<Record<string, string | readonly string[]>>;
 
 /** A browser without scripts: its cookie, and the hidden fields of the form that it last saw. */
-export function createPortalBrowser(server: () => Pick<Server, 'inject'>, language = 'en') {
+export function createPortalBrowser(
+  server: () => Pick<Server, 'inject'>,
+  language = 'en',
+  origin = 'http://localhost:80',
+) {
   let cookie = '';
   let hidden: Record<string, string> = {};
   const keep = <A extends { headers: object; body: string }>(answer: A): A => {
-    const set = (answer.headers as { 'set-cookie'?: string })['set-cookie'];
+    const [set] = [(answer.headers as { 'set-cookie'?: string | string[] })['set-cookie']].flat();
     if (set !== undefined) cookie = set.split(';', 1)[0]!;
     const inputs = [...answer.body.matchAll(/<input\s+type="hidden"\s+name="(\w+)"\s+value="([^"]*)"/g)];
     if (inputs.length > 0) hidden = Object.fromEntries(inputs.map(([, name, value]) => [name!, value!]));
@@ -28,8 +31,18 @@ export function createPortalBrowser(server: () => Pick<Server, 'inject'>, langua
   ) => {
     const all = Object.entries({ ...hidden, ...values });
     const form = new URLSearchParams(all.flatMap(([name, each]) => [each].flat().map((value) => [name, value])));
-    const own = { origin, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { cookie, 'accept-language': language, ...(method === 'POST' && own), ...more };
+    const own = {
+      origin,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const headers = {
+      host: origin.replace(/^.*\//, ''),
+      cookie,
+      'accept-language': language,
+      ...(method === 'POST' && own),
+      ...more,
+    };
     return keep(
       await server().inject({
         method,
@@ -41,6 +54,7 @@ export function createPortalBrowser(server: () => Pick<Server, 'inject'>, langua
     );
   };
   const browser = {
+    cookie: () => cookie,
     /** `signal`: when the reader leaves. */
     get: (url: string, signal?: AbortSignal) => send('GET', url, {}, {}, signal),
     head: (url: string) => send('HEAD', url),

@@ -10,6 +10,7 @@ const actions = {
   secret: 'client_login',
   device_code: 'device_login',
   setup_code: 'operator_login',
+  operator_token: 'operator_login',
   provider: 'provider_login',
   operator_provider: 'operator_login',
 } as const satisfies Readonly<Record<LoginEvent['way'], LoginAttempt['action']>>;

@@ -19,6 +19,7 @@ export const secretCollections: readonly CollectionName[] = [
   'shared_files',
   'shared_pieces',
   'app_sessions',
+  'operator_sessions',
 ];
 
 /** Collections that no reset removes. */

@@ -19,12 +19,13 @@ import { describeError } from '../../../src/domain/describe-error.ts';
 import { asAppError } from '../../http/plugins/errors.ts';
 import { html } from '../../http/page/html.ts';
 import { isAllowed } from '../operator-rights.ts';
+import type { OperatorPlace } from '../../auth/operator-place.ts';
 import type { OperatorSession, OperatorSessions } from '../operator-sessions.ts';
 import { languageFor } from '../../http/page/page-words.ts';
 import { sendPage } from '../../http/page/send-page.ts';
 import { applicationPage, choicePage, kinds, listPage, newPage, removePage, emptyForm } from './application-pages.ts';
 import type { ApplicationForm } from './application-pages.ts';
-import { enterPage } from './enter-page.ts';
+import { enterPage, enterPath } from './enter-page.ts';
 import { back, frame, applicationPath, portal, wordsIn } from './parts.ts';
 import type { View } from './parts.ts';
 import { problemsIn } from './problems.ts';
@@ -41,6 +42,7 @@ import { removeOldest } from '../../../src/domain/oldest.ts';
 
 export interface PortalDeps {
   readonly sessions: OperatorSessions;
+  readonly place: OperatorPlace;
   readonly clock: Clock;
   readonly log: Log;
   readonly adminToken: string;
@@ -52,18 +54,22 @@ export interface PortalDeps {
   readonly providerName: string | undefined;
 }
 
-/** Maximum of form answers kept per session. */
+/** Maximum of sessions whose answers are kept, and of form answers kept per session. */
+const maxStates = 64;
 const maxAnswers = 50;
 
 export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
-  const { sessions, log, providerName: provider } = deps;
-  const states = new WeakMap<OperatorSession, SessionState>();
+  const { sessions, place, log, providerName: provider } = deps;
+  const { asks } = sessions;
+  /** Keyed by the id of the session. */
+  const states = new Map<string, SessionState>();
 
   /** `signal` ends the calls of the visit. */
   const createVisit = (request: FastifyRequest, session: OperatorSession, signal?: AbortSignal): Visit => {
     const language = languageFor(request);
-    const kept = states.get(session) ?? { secret: undefined, notice: undefined, answers: new Map() };
-    states.set(session, kept);
+    const kept = states.get(session.id) ?? { secret: undefined, notice: undefined, answers: new Map() };
+    states.set(session.id, kept);
+    if (states.size > maxStates) removeOldest(states);
     const [path = '', search = ''] = request.url.split('?', 2);
     const {
       id = '',
@@ -72,7 +78,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     } = request.params as Partial<Record<'id' | 'delivery' | 'message', string>>;
     // A HEAD request shows nothing, so it does not use up one-time content.
     const isShown = request.method === 'GET';
-    const transport = deps.transportFrom(request.ip, session.user?.id);
+    const transport = deps.transportFrom(place.findAddress(request), session.user?.id);
     const notice = kept.notice?.at === path && isShown ? kept.notice.text : undefined;
     if (notice !== undefined) kept.notice = undefined;
     return {
@@ -85,18 +91,10 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
             value="${randomUUID()}"
           />`,
       session,
+      hasInspector: !place.isShared,
       notice,
       channels: [],
-      api: createClient({
-        clock: deps.clock,
-        random: Math.random,
-        uuid: randomUUID,
-        server: 'http://localhost',
-        transport: (outgoing) => transport({ ...outgoing, ...(signal && { signal }) }),
-        adminToken: async () => deps.adminToken,
-        // People waiting for a page prefer an error to a long wait.
-        retry: { limit: 0 },
-      }),
+      api: createOperatorClient(deps, (outgoing) => transport({ ...outgoing, ...(signal && { signal }) })),
       findBackup: deps.findBackup,
       kept,
       id,
@@ -114,8 +112,8 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   };
 
   const showPage = async (request: FastifyRequest, { raw }: FastifyReply, page: Page): Promise<RawOutput> => {
-    const session = sessions.find(request);
-    if (!session) return enterPage(languageFor(request), request.url, { provider });
+    const session = await sessions.find(request);
+    if (!session) return enterPage(languageFor(request), request.url, { provider, asks });
     // A page may read all that is stored, which is of no use to a reader who has left.
     const left = new AbortController();
     raw.once('close', () => left.abort());
@@ -123,8 +121,8 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     return isAllowed(session.role, request) ? page(visit) : refuse(visit);
   };
   const runForm = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
-    const session = sessions.find(request);
-    if (!session) return enterPage(languageFor(request), portal, { provider, problem: 'forged' });
+    const session = await sessions.find(request);
+    if (!session) return enterPage(languageFor(request), portal, { provider, asks, problem: 'forged' });
     const visit = createVisit(request, session);
     if (!isAllowed(session.role, request)) return refuse(visit);
     if (!sessions.isFormOf(request, session, visit.form.get('csrf')))
@@ -150,29 +148,40 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       { parseAs: 'string', bodyLimit: 128 * 1024 },
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     );
-    pages.setErrorHandler((error, request, reply) => {
+    pages.setErrorHandler(async (error, request, reply) => {
       const known = asAppError(error, request);
       if (!known) log({ level: 'error', event: 'page_failed', request_id: request.id, ...describeError(error) });
-      const session = sessions.find(request);
-      if (!session) return sendPage(reply, enterPage(languageFor(request), portal, { provider, problem: 'forged' }));
-      const visit = createVisit(request, session);
       const status = known?.status ?? 503;
+      // Without its store the server knows nobody.
+      const session = await sessions.find(request).catch(() => undefined);
+      if (!session) {
+        const problem = status < 500 ? 'forged' : 'failed';
+        return sendPage(reply, enterPage(languageFor(request), portal, { provider, asks, problem }));
+      }
+      const visit = createVisit(request, session);
       const { application, problems } = visit.words;
       const text = status === 404 ? application.gone : status < 500 ? problems.forged : problems.failed;
       return sendPage(reply, { ...messagePage(visit, text), status: Math.min(status, 503) });
     });
 
-    pages.post(`${portal}/enter`, async (request, reply) => {
+    pages.addHook('preHandler', async (request, reply) =>
+      request.routeOptions.url !== enterPath && (await place.isPassedOn(request, reply)) ? reply : undefined,
+    );
+
+    pages.post(enterPath, async (request, reply) => {
       const form = request.body as URLSearchParams;
       const to = form.get('to') ?? '';
       const entered = await sessions.enter(request, form.get('code'));
       const path = isWithin(to) ? to : portal;
       return 'problem' in entered
-        ? sendPage(reply, enterPage(languageFor(request), path, { provider, problem: entered.problem }))
+        ? sendPage(reply, enterPage(languageFor(request), path, { provider, asks, problem: entered.problem }))
         : sendPage(reply, seeOther(path, { 'Set-Cookie': entered.cookie }));
     });
     pages.post(`${portal}/leave`, async (request, reply) =>
-      sendPage(reply, await runForm(request, () => seeOther(portal, { 'Set-Cookie': sessions.leave(request) }))),
+      sendPage(
+        reply,
+        await runForm(request, async () => seeOther(portal, { 'Set-Cookie': await sessions.leave(request) })),
+      ),
     );
     for (const [path, page] of Object.entries(shown))
       pages.get(path, async (request, reply) => sendPage(reply, await showPage(request, reply, page)));
@@ -180,6 +189,18 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       pages.post(path, async (request, reply) => sendPage(reply, await runForm(request, page)));
   });
 }
+
+const createOperatorClient = ({ clock, adminToken }: PortalDeps, transport: Transport) =>
+  createClient({
+    clock,
+    random: Math.random,
+    uuid: randomUUID,
+    server: 'http://localhost',
+    transport,
+    adminToken: async () => adminToken,
+    // People waiting for a page prefer an error to a long wait.
+    retry: { limit: 0 },
+  });
 
 /** Maximum of channels whose problems each page shows. */
 const maxChannels = 200;

@@ -26,6 +26,7 @@ export interface View {
   hidden(): Html;
   /** Who is logged in by name, and whether they only look. */
   readonly session: Pick<OperatorSession, 'user' | 'role'>;
+  readonly hasInspector: boolean;
   /** Result of the last action. */
   readonly notice: string | undefined;
   /** The channels, whose problems every page shows. */
@@ -41,7 +42,7 @@ export interface Content {
 
 /** A page within the portal. */
 export function frame(view: View, { title, content, problems = [], status }: Content): RawOutput {
-  const { words, language, notice, channels, session } = view;
+  const { words, language, notice, channels, session, hasInspector } = view;
   const link = (href: string, text: string): Html =>
     html`<a href="${href}" ${text === title && html` aria-current="page"`}>${text}</a>`;
   return pageOutput({
@@ -53,8 +54,8 @@ export function frame(view: View, { title, content, problems = [], status }: Con
     bar: html`<nav class="end" aria-label="${words.title}">
       ${link(portal, words.applications.title)}${link(channelsPath, words.channels.title)}
       ${link(messagesPath, words.messages.title)}${link(patientsPath, words.patients.title)}
-      ${link(trailPath, words.trail.title)}<a href="/inspector" hreflang="en">${words.inspector}</a>
-      ${session.user && html`<span class="name">${session.user.display_name}${session.role === 'auditor' && ` · ${words.auditor}`}</span>`}
+      ${link(trailPath, words.trail.title)}${hasInspector && html`<a href="/inspector" hreflang="en">${words.inspector}</a>`}
+      ${session.user !== null && html`<span class="name">${session.user.display_name}${session.role === 'auditor' && ` · ${words.auditor}`}</span>`}
       <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
     </nav>`,
     content: html`${renderProblems(words, channels)}${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,
