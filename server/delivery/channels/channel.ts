@@ -115,7 +115,7 @@ export type OutboundDeps = Deps;
 export interface Intake {
   /** Rejects with AppError STORAGE_UNAVAILABLE if the store cannot write; then nothing was applied. */
   take(sent: InboundMessage): Promise<IntakeResult>;
-  /** What modalities said about that performed step: its end, if it has ended, before its beginning. */
+  /** The states of that performed step as modalities reported them: its end, if it has ended, before its beginning. */
   findSteps(instance: string): Promise<readonly PerformedStep[]>;
   /** Cancels the exams of this channel that nobody has taken and that the other side no longer lists. */
   cancelMissing(unnamed: MissingExams): Promise<void>;

@@ -27,7 +27,7 @@ export function deriveExamStatus(steps: readonly StepStatus[]): StepStatus {
   return steps.includes('completed') ? 'completed' : 'discontinued';
 }
 
-/** What messages said about a step: its end, if it has ended, before its beginning. */
+/** The states of a step in its messages: its end, if it has ended, before its beginning. */
 export async function findSteps(reader: Reader, channel: string, instance: string): Promise<readonly PerformedStep[]> {
   const messages = await reader.find('messages', { is: { step: namedKey(channel, instance) } });
   // Two servers whose clocks differ may have stored them in the other order.

@@ -3,12 +3,11 @@
  * results to RIS and PACS, webhooks, FHIR notifications, and outages of each side. A model says what must be there in the evening: every order
  * once, under the patient that it belongs to, as far as its modality said, each result once, and each notification.
  */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { formEncode } from '../../../../src/client/address.ts';
 import { reportTopic } from '../../../../src/contract/fhir-subscription.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../../support/api.ts';
-import { eventually } from '../../../support/eventually.ts';
 import { exploringTest } from '../../../support/exploring-test.ts';
 import { explored } from '../../../support/explored.ts';
 import { startFhirServer } from '../../../support/fhir-server.ts';
@@ -150,6 +149,11 @@ async function playDay({ orders, merges, cancellations, reports, scans }: Size):
     return open[random(open.length)];
   };
 
+  const findExam = async (accession: string) => {
+    const query = { accession_number: accession };
+    return succeeded(await api.call(worklists.endpoints.list, { query })).items[0]!;
+  };
+
   const actions = {
     async order() {
       const accession = `H${model.size + 1}`;
@@ -221,9 +225,8 @@ async function playDay({ orders, merges, cancellations, reports, scans }: Size):
       const accession = await actions.scan('completed');
       if (accession === undefined) return;
       reported.add(accession);
-      const query = { accession_number: accession };
-      const [item] = succeeded(await api.call(worklists.endpoints.list, { query })).items;
-      const { id } = await api.generate({ text: measured, language: 'en-US', worklist_item_id: item!.id });
+      const item = await findExam(accession);
+      const { id } = await api.generate({ text: measured, language: 'en-US', worklist_item_id: item.id });
       succeeded(await api.call(records.endpoints.update, { params: { id }, body: { status: 'final' } }));
     },
     /** The other sides are away, or don't answer, until the next one. */
@@ -268,16 +271,20 @@ async function playDay({ orders, merges, cancellations, reports, scans }: Size):
   };
   /** One after the other, each with its own patience: a whole day takes long on a busy machine. */
   const settle = (holds: () => void | Promise<void>) =>
-    eventually(async () => {
-      api.clock.advance(60_000);
-      await holds();
-    });
+    vi.waitFor(
+      async () => {
+        api.clock.advance(60_000);
+        await holds();
+      },
+      { timeout: 30_000 * explored.times },
+    );
   await settle(() => expect(new Set(ris.messages.map((each) => fieldOf(each, 'OBR', 18))).size).toBe(reported.size));
   await settle(() => expect(readTold()).toEqual([reported.size, reported.size]));
+  let unknown = [...pacs.studies];
   await settle(async () => {
-    const studies = new Map((await listExams()).map((each) => [each.accession_number, each.study_uid]));
-    expect(studies.size).toBe(model.size);
-    expect([...pacs.studies].filter(([number, study]) => studies.get(number) !== study)).toEqual([]);
+    const found = await Promise.all(unknown.map(([accession]) => findExam(accession)));
+    unknown = unknown.filter(([, study], at) => found[at]!.study_uid !== study);
+    expect(unknown).toEqual([]);
   });
   await settle(() => expect(pacs.stored.size).toBe(2 * reported.size));
   await settle(async () => expect(await findWithoutPrior()).toEqual([]));

@@ -1,8 +1,11 @@
 /** dicom-pacs and dicomweb-pacs against Orthanc: studies of exams, and former reports, by every way. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { PacsQuestions } from '../../../../server/delivery/channels/kinds/pacs/questions.ts';
+import type { StudyQuery } from '../../../../server/delivery/channels/kinds/pacs/pacs.ts';
 import { contract } from '../../../../src/contract/index.ts';
+import { manualClock } from '../../../../src/domain/clock.ts';
 import { writers } from '../../../../server/delivery/formats/registry.ts';
-import { dictated, examFields, startApi, succeeded } from '../../../support/api.ts';
+import { dictated, examFields, startApi, startOfTests, succeeded } from '../../../support/api.ts';
 import type { Api } from '../../../support/api.ts';
 import { startOrthanc } from '../../../support/dicom-peers.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -149,6 +152,49 @@ test('an unanswered question is shown, asked again, and delays no other exam', a
   const id = await exam({ accession_number: 'C-1' });
   await channel.after(async () => expect((await channel.state()).error).toContain('cannot be reached'));
   expect(await read(id)).toMatchObject({ study_uid: null });
+});
+
+test('who waits longest is asked about first, whatever comes later and is nearer in time', async () => {
+  const clock = manualClock(Date.parse(startOfTests));
+  const asked: string[] = [];
+  const conversation = {
+    // oxlint-disable-next-line require-yield -- it has no study
+    async *findStudies(query: StudyQuery) {
+      asked.push('accession' in query ? query.accession : query.patient);
+    },
+    close: async () => {},
+  };
+  const exams = new Map<string, object>();
+  const intake = {
+    async *examsForPacs() {
+      yield [...exams.values()];
+    },
+    readExams: async (ids: readonly string[]) => ids.map((id) => exams.get(id)),
+  };
+  const questions = new PacsQuestions(
+    { name: 'pacs', settings: { years_back: 0 } } as never,
+    { converse: () => conversation } as never,
+    { clock, intake, log: () => {} } as never,
+  );
+  const add = (name: string, count: number, days: number): void => {
+    const exam_datetime = new Date(clock.now() + days * 24 * 3600_000).toISOString();
+    for (let at = 0; at < count; at += 1) {
+      const id = `${name}-${at}`;
+      exams.set(id, { id, ...patient, accession_number: id, study_uid: null, status: 'new', exam_datetime });
+      questions.noteChanged([id]);
+    }
+  };
+  const { signal } = new AbortController();
+  add('far', 1, 1);
+  add('near', 200, 0);
+  expect(await questions.poll(signal)).toBe(true);
+  expect(asked).not.toContain('far-0');
+  clock.advance(1000);
+  add('later', 200, 0);
+  expect(await questions.poll(signal)).toBe(true);
+  expect(asked.indexOf('far-0')).toBe(200);
+  expect(await questions.poll(signal)).toBe(false);
+  expect(new Set(asked).size).toBe(401);
 });
 
 const study = (uid: string, accession: string) => ({

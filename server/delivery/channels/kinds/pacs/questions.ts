@@ -31,12 +31,22 @@ interface QuestionState {
   readonly failures: number;
 }
 
+/** An exam about which the PACS is to be asked. */
+interface DueExam {
+  readonly exam: Exam;
+  readonly failures: number;
+  /** Elapsed time since which it waits, in ms. */
+  readonly since: number;
+}
+
 /** Exams per poll; the rest follows a second later. */
 const maxExams = 200;
 /** Answers of the PACS to a question that are looked at: patient id 0 has very many studies. */
 const maxAnswers = 5000;
 /** The study of an exam is asked for more and more rarely, in ms. */
 const maxPause = 6 * 3600_000;
+/** A PACS that was away is asked soon after it came back: the pause after failures is doubled this often at most. */
+const maxFailureDoublings = 2;
 /** Objects whose outcome is remembered. */
 const maxOutcomes = 10_000;
 const dayMs = 24 * 3600_000;
@@ -48,7 +58,8 @@ export class PacsQuestions {
   readonly #pacs: Pacs;
   readonly #deps: InboundDeps;
   readonly #questions = new Map<string, QuestionState>();
-  readonly #changed = new Set<string>();
+  /** Exams to look at before the next scan, and the elapsed time since which they wait, in ms. */
+  readonly #waiting = new Map<string, number>();
   /** The outcomes of objects. A correction has the name of the report that it replaces, so that no prior has its own. */
   readonly #outcomes = new Map<string, Outcome>();
   /** Elapsed time from which all exams are looked at again, in ms. */
@@ -62,54 +73,63 @@ export class PacsQuestions {
 
   /** These exams are looked at by the next poll, without looking at all others. */
   noteChanged(ids: readonly string[]): void {
-    for (const id of ids) this.#changed.add(id);
+    const elapsed = machineClockOf(this.#deps.clock).elapsed();
+    for (const id of ids) if (!this.#waiting.has(id)) this.#waiting.set(id, elapsed);
   }
 
   /** Asks about the exams that are due. Resolves to whether others are due. */
   async poll(signal: AbortSignal): Promise<boolean> {
     const due = await this.#findDue();
     if (due.length === 0) return false;
-    const later = due.splice(maxExams);
-    this.noteChanged(later.map(({ id }) => id));
+    const unasked = new Map(due.map(({ exam, since }) => [exam.id, since]));
+    // Those that failed come last, so that no exam holds up the others for long.
+    const page = due.slice(0, maxExams).toSorted((a, b) => a.failures - b.failures);
     const conversation = this.#pacs.converse(signal);
     /** Patients whose reports were fetched in this poll. */
     const patients = new Set<string>();
     try {
-      for (const exam of due) await this.#ask(exam, conversation, patients);
+      for (const { exam } of page) {
+        unasked.delete(exam.id);
+        await this.#ask(exam, conversation, patients);
+      }
     } finally {
+      for (const [id, since] of unasked) this.#waiting.set(id, since);
       await conversation.close();
     }
-    return later.length > 0;
+    return unasked.size > 0;
   }
 
-  /** Those that failed come last, so that no exam holds up the others; otherwise those that are nearest in time come first. */
-  async #findDue(): Promise<Exam[]> {
+  /** The longest waiting first, so that each gets its turn whatever the others need; of those that wait equally long the nearest in time. */
+  async #findDue(): Promise<DueExam[]> {
     const now = this.#deps.clock.now();
     const elapsed = machineClockOf(this.#deps.clock).elapsed();
-    const due: { exam: Exam; failures: number; distance: number }[] = [];
+    const due: (DueExam & { distance: number })[] = [];
+    const waiting = new Map(this.#waiting);
     for (const exam of await this.#readExams(now, elapsed)) {
       const before = this.#questions.get(exam.id);
-      const isOpen = exam.study_uid === null || (before?.failures ?? 0) > 0;
+      const failures = before?.failures ?? 0;
+      const isOpen = exam.study_uid === null || failures > 0;
       const hasMoved = before?.progress !== progressOf(exam);
       const isDue = before?.names !== namesOf(exam) || (isOpen && (hasMoved || before.next <= elapsed));
-      const distance = Math.abs(Date.parse(exam.exam_datetime) - now);
-      if (isDue) due.push({ exam, failures: before?.failures ?? 0, distance });
+      if (!isDue) continue;
+      const since = waiting.get(exam.id) ?? Math.min(before?.next ?? elapsed, elapsed);
+      due.push({ exam, failures, since, distance: Math.abs(Date.parse(exam.exam_datetime) - now) });
     }
-    return due.toSorted((a, b) => a.failures - b.failures || a.distance - b.distance).map(({ exam }) => exam);
+    return due.toSorted((a, b) => a.since - b.since || a.distance - b.distance);
   }
 
-  /** All exams once per interval, in between only those that changed. */
+  /** All exams once per interval, in between only those that changed or still wait. */
   async #readExams(now: number, elapsed: number): Promise<Exam[]> {
     const { days_back = 7, days_ahead = 2, interval_seconds = 300 } = this.#channel.settings;
     const { intake } = this.#deps;
     const period = { from: now - days_back * dayMs, to: now + days_ahead * dayMs };
-    const changed = [...this.#changed];
-    this.#changed.clear();
+    const waiting = [...this.#waiting.keys()];
+    this.#waiting.clear();
     const isAsked = (exam: Exam): boolean => isAboutExam(this.#channel.settings, exam);
     if (elapsed < this.#nextScan) {
       const isNear = ({ exam_datetime: at }: Exam): boolean =>
         period.from <= Date.parse(at) && Date.parse(at) <= period.to;
-      return (await intake.readExams(changed)).filter((exam) => isNear(exam) && isAsked(exam));
+      return (await intake.readExams(waiting)).filter((exam) => isNear(exam) && isAsked(exam));
     }
     const exams: Exam[] = [];
     for await (const some of intake.examsForPacs(period)) exams.push(...some.filter(isAsked));
@@ -141,7 +161,8 @@ export class PacsQuestions {
       });
     } catch (error) {
       const failures = (before?.failures ?? 0) + 1;
-      this.#questions.set(exam.id, { names, progress, times, failures, next: this.#after(failures - 1) });
+      const next = this.#after(Math.min(failures - 1, maxFailureDoublings));
+      this.#questions.set(exam.id, { names, progress, times, failures, next });
       throw error;
     }
   }
