@@ -16,7 +16,7 @@ import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import type { MessageStamp } from '../../src/domain/message-stamp.ts';
 import { measureWeight } from '../../src/domain/weight.ts';
-import { findChangedOrders } from './ingest/message-orders.ts';
+import { findChangedOrders, findPlacerNumber } from './ingest/message-orders.ts';
 
 /** Validates an item against `WorklistItemInput`. The `field` of each error is relative to the item. */
 export type ItemValidator = (item: unknown) => FieldError[];
@@ -131,8 +131,10 @@ function checkItem(
   const problems: FieldError[] = [];
   const report: Report = (field, message, code) => void problems.push({ field, message, code });
   checkCoreFields(item, report);
-  // A change of an order may be matched by the order's own numbers, which needs the store.
-  if (!isIdentified(item) && !findChangedOrders({ ...item, instructions })) reportMissingIdentifier(report);
+  // An order may be matched by its own numbers, which needs the store.
+  const sent = { ...item, instructions };
+  if (!isIdentified(item) && !findChangedOrders(sent) && findPlacerNumber(sent) === undefined)
+    reportMissingIdentifier(report);
   problems.push(...rules.validate(item.fields));
   checkExtras(item, report);
   for (const name of wrong) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');

@@ -1,8 +1,16 @@
 /** The orders that an item contains. */
 import type { Instructions } from '../../../src/domain/item-instructions.ts';
-import { normaliseFields } from '../../../src/domain/normalise.ts';
+import { identifierNames, normaliseFields } from '../../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../../src/domain/normalise.ts';
-import { identifiesItself, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../../src/domain/orders.ts';
+import {
+  additionalNumbers,
+  identifiesItself,
+  isOpen,
+  numberIn,
+  ordersIn,
+  underNumber,
+  unnumbered,
+} from '../../../src/domain/orders.ts';
 import type { AccessionNumber, Order } from '../../../src/domain/orders.ts';
 import { dropWrongStamp } from '../../../src/domain/message-stamp.ts';
 import type { MessageStamp } from '../../../src/domain/message-stamp.ts';
@@ -43,6 +51,29 @@ export function findChangedOrders(sent: ItemWithOrders): readonly Order[] | unde
   const orders = ordersOf(sent);
   const isPlaced = orders?.some((order) => order.status !== undefined && isOpen(order)) ?? true;
   return orders && orders.length > 0 && !isPlaced ? orders : undefined;
+}
+
+/**
+ * The placer's number of an item that has no identifier: its exam may be known by its orders, and otherwise has that number until an
+ * accession number arrives. `undefined`: it has an identifier, none of its orders is in force, or none has such a number.
+ */
+export function findPlacerNumber(sent: ItemWithOrders): string | undefined {
+  if (identifierNames.some((name) => name in sent.fields)) return undefined;
+  return ordersOf(sent)?.find((order) => isOpen(order) && order.placer_order_number !== undefined)?.placer_order_number;
+}
+
+/** Whether the exam has no accession number yet, and the placer's number of its orders serves. */
+export function isNumberedByPlacer({
+  accession_number: number,
+  accession_issuer: issuer,
+  metadata,
+}: StoredItem): boolean {
+  if (number === null || issuer || additionalNumbers(metadata).length > 0) return false;
+  const orders = ordersIn(metadata) ?? [];
+  return (
+    orders.some((order) => order.placer_order_number === number) &&
+    orders.every((order) => order.filler_order_number === undefined)
+  );
 }
 
 /** The orders as stored. A stamp with an impossible time only identifies the message that set the status. */

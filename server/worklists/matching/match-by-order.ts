@@ -1,6 +1,7 @@
 /**
  * Finds the exam of an order that is changed or cancelled under other numbers than the exam's: only the order's own
- * numbers, a missing issuer, or the exam's new number. An order that is placed names its exam itself.
+ * numbers, a missing issuer, or the exam's new number. An order that is placed names its exam itself, or has only the
+ * placer's number.
  */
 import type { WorklistItemInput } from '../../../src/contract/worklist.ts';
 import {
@@ -17,7 +18,7 @@ import { isOver } from '../../../src/domain/worklist-state.ts';
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { findChangedOrders } from '../ingest/message-orders.ts';
+import { findChangedOrders, findPlacerNumber, ordersOf } from '../ingest/message-orders.ts';
 import { elementAt, valueAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
@@ -36,8 +37,7 @@ export interface OrderMatch {
 const maxComparisons = maxOrders ** 2;
 
 /**
- * Searches the patient's stored exams, and those that the request has found or created so far. Finds nothing if several
- * fit.
+ * Searches the patient's stored exams, and those that the request has found or created so far.
  */
 export class OrderSearch {
   readonly #reader: Reader;
@@ -68,14 +68,15 @@ export class OrderSearch {
     }
   }
 
-  async find(sent: CheckedItem): Promise<OrderMatch | undefined> {
-    const sentOrders = findChangedOrders(sent);
+  /** `several`: the numbers do not tell which exam is meant. */
+  async find(sent: CheckedItem): Promise<OrderMatch | 'several' | undefined> {
+    const sentOrders = findPlacerNumber(sent) === undefined ? findChangedOrders(sent) : ordersOf(sent);
     const { patient_id: patient, accession_number: number } = sent.fields as WorklistItemInput;
     if (!sentOrders || patient === undefined || sent.errors.length > 0) return undefined;
     await this.#load(patient);
     const exams = this.#examsOf(patient, [sent.fields, ...sentOrders]);
     const comparisons = exams.reduce((sum, exam) => sum + sentOrders.length * this.#ordersOf(exam).length, 0);
-    if (comparisons > maxComparisons) return undefined;
+    if (comparisons > maxComparisons) return 'several';
     // Some systems send the order's own number as the accession number.
     const named = number === undefined ? sentOrders : sentOrders.filter((order) => numbersOf(order).includes(number));
     const fitting = exams.filter((exam) => {
@@ -86,7 +87,7 @@ export class OrderSearch {
         named.some((order) => orders.some((known) => isSameOrder(known, order)))
       );
     });
-    if (fitting.length > 0) return fitting.length === 1 ? { exam: elementAt(fitting, 0), isRenamed: false } : undefined;
+    if (fitting.length > 0) return fitting.length === 1 ? { exam: elementAt(fitting, 0), isRenamed: false } : 'several';
     const alike = exams.filter((exam) => this.#ordersOf(exam).some(isAlike(sentOrders)));
     const [exam] = alike;
     return exam && alike.length === 1 && !this.#isNamed(exam) && isRenamed(exam, sent, sentOrders)

@@ -1,8 +1,10 @@
 /** Matches each item to a stored exam and checks that both name the same patient. */
 import type { Documents } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
+import type { FieldError } from '../../../src/contract/errors.ts';
+import { missingCoreFields, withNote } from '../check-item.ts';
 import type { CheckedItem } from '../check-item.ts';
-import { toKnownOrder, toOrderOfExam } from './study-with-several-orders.ts';
+import { toKnownOrder, toOrderOfExam, withAccessionNumber } from './study-with-several-orders.ts';
 import { OrderSearch } from './match-by-order.ts';
 import type { OrderMatch } from './match-by-order.ts';
 import { createPatientSearch } from '../patients/adt-patients.ts';
@@ -19,7 +21,13 @@ import {
   withoutPatient,
 } from '../patients/check-patient.ts';
 import type { PatientVerdict } from '../patients/check-patient.ts';
-import { ordersOf, findChangedOrders, readStamp } from '../ingest/message-orders.ts';
+import {
+  ordersOf,
+  findChangedOrders,
+  findPlacerNumber,
+  isNumberedByPlacer,
+  readStamp,
+} from '../ingest/message-orders.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface MatchedItem {
@@ -44,6 +52,18 @@ export interface ExamMatcher {
   areOthers(names: readonly string[], item: Documents['items']): Promise<boolean>;
 }
 
+const noteOfPlacer =
+  'The order has no accession number. The placer order number serves, until a message about the order brings one.';
+
+const placerOfAnother: readonly FieldError[] = [
+  {
+    field: 'accession_number',
+    message:
+      'accession_number is required: the order has only a placer number, and that is the accession number of another exam',
+    code: 'FIELD_REQUIRED',
+  },
+];
+
 export async function createExamMatcher(
   reader: Reader,
   items: readonly CheckedItem[],
@@ -55,7 +75,7 @@ export async function createExamMatcher(
   /** Created on demand, because few requests need it. */
   let search: OrderSearch | undefined;
 
-  function findByOrder(received: CheckedItem): Promise<OrderMatch | undefined> {
+  function findByOrder(received: CheckedItem): Promise<OrderMatch | 'several' | undefined> {
     if (!search) {
       search = new OrderSearch(reader, space, matches.isNamed);
       for (const exam of matches.items()) search.add(exam);
@@ -63,26 +83,53 @@ export async function createExamMatcher(
     return search.find(received);
   }
 
-  async function lookUp(asSent: CheckedItem, named: MatchResult): Promise<MatchedItem> {
+  /** The exam of the same patient that has the placer's number until its accession number arrives. */
+  function findNumberedByPlacer(index: number, sent: CheckedItem): Match | undefined {
+    const match = matches.findByPlacer(index);
+    if (!match || !isNumberedByPlacer(match.item)) return undefined;
+    return match.item.patient_id === sent.fields['patient_id'] ? match : undefined;
+  }
+
+  /** An order that has no identifier, and no exam yet, is known by its placer's number; not if that is another exam's. */
+  function numberByPlacer(index: number, sent: CheckedItem): CheckedItem {
+    const placer = findPlacerNumber(sent);
+    const isPlaced = findChangedOrders(sent) === undefined;
+    if (placer === undefined || sent.errors.length > 0 || (!isPlaced && missingCoreFields(sent).length > 0))
+      return sent;
+    if (matches.findByPlacer(index)) return { ...sent, errors: placerOfAnother };
+    return withNote({ ...sent, fields: { ...sent.fields, accession_number: placer } }, noteOfPlacer);
+  }
+
+  async function lookUp(asSent: CheckedItem, named: MatchResult, index: number): Promise<MatchedItem> {
     const stamp = readStamp(asSent, at);
     const idHolder = findPatient && (await findPatient(asSent, stamp));
     let received = idHolder && !named.found ? withAdtPatient(asSent, idHolder) : asSent;
-    const isOfOrder = !named.found && findChangedOrders(received) !== undefined;
+    let numbered = named.found ? undefined : findNumberedByPlacer(index, received);
+    const isOfOrder =
+      !named.found &&
+      !numbered &&
+      (findChangedOrders(received) !== undefined || findPlacerNumber(received) !== undefined);
     let orderMatch = isOfOrder ? await findByOrder(received) : undefined;
     // A merge may leave exams with the old id that belong to somebody else.
-    if (isOfOrder && !orderMatch && received !== asSent) {
-      orderMatch = await findByOrder(asSent);
-      if (orderMatch) received = asSent;
+    if (!named.found && !numbered && !orderMatch && received !== asSent) {
+      numbered = findNumberedByPlacer(index, asSent);
+      if (isOfOrder && !numbered) orderMatch = await findByOrder(asSent);
+      if (numbered || orderMatch) received = asSent;
     }
-    const result = orderMatch ? { found: matches.take(orderMatch.exam), isConflict: false } : named;
+    const isUnclear = orderMatch === 'several';
+    const match = orderMatch === 'several' ? undefined : orderMatch;
+    const known = numbered ?? (match && matches.take(match.exam));
+    const result = known ? { found: known, isConflict: false } : named;
     const { found } = result;
     if (!found) {
+      if (!isUnclear) received = numberByPlacer(index, received);
       const sent = withProgressStamp(withPatientStamp(received, stamp, undefined), stamp);
       return { result, received, sent, patient: undefined, idHolder };
     }
-    const about =
-      orderMatch && !orderMatch.isRenamed
-        ? toKnownOrder(received, orderMatch.exam)
+    const about = numbered
+      ? withAccessionNumber(received, found.item)
+      : match && !match.isRenamed
+        ? toKnownOrder(received, match.exam)
         : toOrderOfExam(received, found.item, found.isNamed);
     const current = ignoreOutdated(about, found.item, stamp, at);
     const patient = result.isConflict
@@ -99,7 +146,9 @@ export async function createExamMatcher(
       const sent = elementAt(items, index);
       const result = matches.find(index);
       const isPlain = !findPatient && !result.found && ordersOf(sent) === undefined;
-      return isPlain ? { result, received: sent, sent, patient: undefined, idHolder: undefined } : lookUp(sent, result);
+      return isPlain
+        ? { result, received: sent, sent, patient: undefined, idHolder: undefined }
+        : lookUp(sent, result, index);
     },
     set(match, item) {
       matches.set(match, item);

@@ -5,6 +5,7 @@ import { accessionKey, accessionNames } from '../../storage/collections.ts';
 import type { Documents, Names } from '../../storage/collections.ts';
 import type { Reader } from '../../storage/store.ts';
 import type { CheckedItem } from '../check-item.ts';
+import { ordersOf } from '../ingest/message-orders.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 type StoredItem = Documents['items'];
@@ -46,6 +47,8 @@ export async function loadMatches(reader: Reader, space: string, items: readonly
   };
 
   const sent = items.map(identifiersOf);
+  /** Exams may have these numbers until their accession numbers arrive. */
+  const placers = items.map(findPlacer);
   const take = (item: StoredItem): Match => {
     let match = all().get(item.id);
     if (!match) byId.set(item.id, (match = { item, isNamed: false }));
@@ -58,7 +61,8 @@ export async function loadMatches(reader: Reader, space: string, items: readonly
   };
   const lookUps: Promise<void>[] = [];
   for (const name of identifierNames) {
-    const values = sent.map((identifiers) => identifiers[name]).filter((value) => value !== undefined);
+    const named = sent.map((identifiers) => identifiers[name]);
+    const values = [...named, ...(name === 'accession_number' ? placers : [])].filter((value) => value !== undefined);
     if (values.length > 0) lookUps.push(lookUp(name, values));
   }
   // Most requests name their exams in one way, and to wait for a list of one takes several times as long.
@@ -78,6 +82,11 @@ export async function loadMatches(reader: Reader, space: string, items: readonly
       const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
       if (!first && !second) return unknown;
       return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
+    },
+    /** The exam whose accession number is the placer's number of the item's orders. */
+    findByPlacer(index: number): Match | undefined {
+      const placer = placers[index];
+      return placer === undefined ? undefined : byAccession.get(placer);
     },
     set(match: Match, item: StoredItem): void {
       if (match.item === item) brought.push(match);
@@ -129,6 +138,13 @@ const identifiersOf = ({ fields, errors }: CheckedItem): Record<Identifier, stri
 
 const issuedBy = (number: string | undefined, issuer: string | undefined): string | undefined =>
   number === undefined ? undefined : accessionKey(number, issuer);
+
+/** The number of the orders' placer as an index name. */
+function findPlacer(sent: CheckedItem): string | undefined {
+  const orders = sent.errors.length === 0 ? ordersOf(sent) : undefined;
+  const number = orders?.find((order) => order.placer_order_number !== undefined)?.placer_order_number;
+  return number === undefined ? undefined : accessionKey(number, undefined);
+}
 
 function readIdentifier(
   name: Identifier | 'accession_issuer',

@@ -71,6 +71,13 @@ export function toKnownOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
   return { ...withExamIdentifiers(sent, exam, isOwn), ...(orders && { orders }) };
 }
 
+/** Takes the accession number of the item for an exam that had its placer's number until now. */
+export function withAccessionNumber(sent: CheckedItem, exam: StoredItem): CheckedItem {
+  const [from, to] = [numberIn(exam), numberIn(sent.fields)];
+  if (!from || !to || isSameNumber(from, to)) return sent;
+  return { ...sent, orders: underNumber(ordersOf(sent) ?? [], to), moved: { from, to } };
+}
+
 /** Finds the number among those of an exam; a missing issuer matches any. */
 const findNumber = (number: AccessionNumber, all: readonly AccessionNumber[]): AccessionNumber | undefined =>
   all.find((each) => isSameNumber(each, number)) ??

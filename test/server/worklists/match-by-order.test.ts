@@ -4,6 +4,7 @@ import type { Documents } from '../../../server/storage/collections.ts';
 import type { Reader } from '../../../server/storage/store.ts';
 import { OrderSearch } from '../../../server/worklists/matching/match-by-order.ts';
 import { contract } from '../../../src/contract/index.ts';
+import * as fc from '../../support/properties.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 
 const api = await startApi({ timeZone: 'America/Sao_Paulo' });
@@ -14,14 +15,16 @@ interface Told {
   readonly placer?: string;
   readonly accession?: string;
   readonly patient: string;
+  /** When the message was made. */
+  readonly second?: number;
 }
 const message = (
   control: string,
   description: string,
-  { number = '', placer = '', accession = '', patient }: Told,
+  { number = '', placer = '', accession = '', patient, second = 0 }: Told,
 ): string =>
   [
-    `MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000-0300||ORM^O01^ORM_O01|1|P|2.5.1`,
+    `MSH|^~\\&|RIS|HSL|LAUDIO|HSL|2026030208300${second}-0300||ORM^O01^ORM_O01|1|P|2.5.1`,
     `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`,
     `ORC|${control}|${placer}|${number}||||^^^20260302093000`,
     `OBR|1||${number}|CT^${description}${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
@@ -163,10 +166,12 @@ describe('an order without an accession number next to orders with one', () => {
     expect([(await examOf('N3'))!.status, (await examOf('N4'))!.status]).toEqual(['new', 'cancelled']);
   });
 
-  test('is refused where it is placed by the placer’s number alone, and the other is taken', async () => {
-    const { items, errors } = succeeded(await two('KN3', ['NW|P1|', 'Head', 'N5'], ['NW|P2|', 'Chest', '']));
-    expect(items).toMatchObject([{ accession_number: 'N5', status: 'inserted' }]);
-    expect(errors).toHaveLength(1);
+  test('is a separate exam by the placer’s number where it is placed by that alone', async () => {
+    const { items } = succeeded(await two('KN3', ['NW|P1|', 'Head', 'N5'], ['NW|PN5|', 'Chest', '']));
+    expect(items).toMatchObject([
+      { accession_number: 'N5', status: 'inserted' },
+      { accession_number: 'PN5', status: 'inserted', warnings: [{ code: 'ASSUMED' }] },
+    ]);
     expect(await examOf('N5')).toMatchObject({ exam_description: 'Head' });
   });
 
@@ -175,6 +180,74 @@ describe('an order without an accession number next to orders with one', () => {
       succeeded(await two(`KN4${at}`, ['NW|P1|', 'Head', `N6${at}`], [control, 'Chest', '']));
       expect(await examOf(`N6${at}`)).toMatchObject({ exam_description: 'Head + Chest' });
     }
+  });
+});
+
+describe('an order that has only the placer’s number', () => {
+  const examsOf = async (patient: string) =>
+    succeeded(await api.call(list, { query: { patient_id: patient } })).items.map(
+      ({ accession_number: number, status }) => `${number} ${status}`,
+    );
+  const codesOf = async (...told: Parameters<typeof message>) => {
+    const { json } = await send(...told);
+    return (json as { error: { details: { refused: { error: string }[] } } }).error.details.refused.map(
+      ({ error }) => error,
+    );
+  };
+
+  test('is taken under it, with a warning, and takes the accession number of a later message', async () => {
+    const patient = 'KP1';
+    const { items } = succeeded(await send('NW', 'TC', { placer: 'KP-1', patient }));
+    expect(items).toMatchObject([
+      { accession_number: 'KP-1', warnings: [{ code: 'ASSUMED', message: expect.stringContaining('placer') }] },
+    ]);
+    succeeded(await send('NW', 'TC 2', { placer: 'KP-1', number: 'KPF-1', accession: 'KPA-1', patient }));
+    expect(await examsOf(patient)).toEqual(['KPA-1 new']);
+    expect(await examOf('KPA-1')).toMatchObject({ exam_description: 'TC 2', id: items[0]!.id });
+    succeeded(await send('XO', 'TC 3', { placer: 'KP-1', patient }));
+    expect(await examsOf(patient)).toEqual(['KPA-1 new']);
+  });
+
+  test('is refused where that is the number of another exam, or two exams have it', async () => {
+    succeeded(await send('NW', 'TC', { accession: 'KP-2', patient: 'KP2' }));
+    expect(await codesOf('NW', 'TC', { placer: 'KP-2', patient: 'KP3' })).toEqual(['FIELD_REQUIRED']);
+    for (const number of ['KPF-4', 'KPF-5'])
+      succeeded(await send('NW', 'TC', { placer: 'KP-4', number, patient: 'KP4' }));
+    expect(await codesOf('NW', 'TC', { placer: 'KP-4', patient: 'KP4' })).toEqual(['FIELD_REQUIRED']);
+    expect(await codesOf('CA', 'TC', { placer: 'KP-5', patient: 'KP4' })).toEqual(['FIELD_REQUIRED']);
+    expect(await examsOf('KP4')).toHaveLength(2);
+  });
+
+  test('is one exam under the number of the filler once that is known, as the latest message left it', async () => {
+    let runs = 0;
+    const step = fc.tuple(fc.constantFrom('NW', 'XO', 'CA'), fc.constantFrom('placer', 'filler', 'both'), fc.nat(1));
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      runs += 1;
+      const patient = `KR${runs}`;
+      const orders = [0, 1].map((at) => ({
+        placer: `KRP${runs}-${at}`,
+        number: `KRF${runs}-${at}`,
+        exam: '',
+        status: '',
+      }));
+      for (const [at, [control, by, which]] of steps.entries()) {
+        const order = orders[which]!;
+        // Nobody said yet which order has that number, or there is none to cancel.
+        if (by === 'filler' && order.exam !== order.number) continue;
+        if (control === 'CA' && order.exam === '') continue;
+        const numbers = {
+          ...(by !== 'filler' && { placer: order.placer }),
+          ...(by !== 'placer' && { number: order.number }),
+        };
+        succeeded(await send(control, 'TC', { ...numbers, patient, second: at }));
+        if (by !== 'placer' || order.exam === '') order.exam = by === 'placer' ? order.placer : order.number;
+        if (control === 'CA') order.status = 'cancelled';
+        else if (control === 'NW' || order.status === '') order.status = 'new';
+      }
+      const expected = orders.flatMap(({ exam, status }) => (exam === '' ? [] : [`${exam} ${status}`]));
+      expect((await examsOf(patient)).toSorted()).toEqual(expected.toSorted());
+    });
+    await fc.assert(property, { numRuns: 30 });
   });
 });
 

@@ -17,6 +17,8 @@ interface Numbers {
   readonly names: readonly string[];
   /** The numbers of an order; `undefined` if nothing distinguishes it from others. */
   readonly factsOf: (order: Order) => NumberedOrder | undefined;
+  /** Whether the message names a study: it decides whether orders that are placed without an accession number belong to one exam. */
+  readonly hasStudy: boolean;
   /** How a mapping changes a number. */
   readonly rewrite?: Rewrite;
 }
@@ -31,7 +33,7 @@ type Group = ExamOrders & { readonly orders: Order[] };
 export function examsIn(
   message: Message,
   orders: readonly Order[],
-  { names, factsOf, rewrite }: Numbers,
+  { names, factsOf, hasStudy, rewrite }: Numbers,
 ): readonly ExamOrders[] {
   const readable = orders.map((order) => ({ order, lookup: lookupIn({ ...message, segments: order.segments }) }));
   const numberAt = ({ order, lookup }: (typeof readable)[number], source: string): string => {
@@ -70,8 +72,7 @@ export function examsIn(
     if (known) return known;
     const source = names.find((name) => numberAt(each, name) !== '');
     if (source !== undefined) return takeGroup(source, numberAt(each, source));
-    // The study UID decides whether orders that are placed without an accession number belong to one exam.
-    return facts && (common !== undefined || order.meaning !== 'placed')
+    return facts && (common !== undefined || order.meaning !== 'placed' || !hasStudy)
       ? takeGroup(undefined, `order ${at}`)
       : undefined;
   };

@@ -125,10 +125,12 @@ export function readOrders(
     return [problem(position, fileMessage('no_control'), fileMessage('controls'), where)];
   }
   const names = findSources(mappings, 'accession_number');
+  const allOf = lookupIn(message);
   const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));
   const factsOf = (order: Order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]);
   const rewrite = mappings.find(({ to }) => to === 'accession_number')?.rewrite;
-  const exams = examsIn(message, asked, { names, factsOf, ...(rewrite && { rewrite }) });
+  const hasStudy = findSources(mappings, 'study_uid').some((source) => allOf(source, 'study_uid'));
+  const exams = examsIn(message, asked, { names, factsOf, hasStudy, ...(rewrite && { rewrite }) });
   const sources = new Set(exams.map(({ source }) => source));
   if (openSegment && [...sources].some((source) => mayBeCut(openSegment, message, mappings, source)))
     return [cutOff(position)];
@@ -276,8 +278,11 @@ function readExam(
   if (numberedOrders.length > maxOrders)
     draft.warnings.push(fileMessage('too_many_orders', { count: numberedOrders.length, limit: maxOrders }));
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
-  // The service knows orders that were placed before by their own numbers, among those of the patient.
-  const isKnown = numberedOrders.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
+  // The service knows orders by their own numbers, among those of the patient; those of placers serve for new exams, too.
+  const isNumbered =
+    orders.every(isPlacedBefore) ||
+    numberedOrders.some((order) => order.status !== 'cancelled' && order.placer_order_number !== undefined);
+  const isKnown = numberedOrders.length > 0 && draft.fields['patient_id'] !== undefined && isNumbered;
   if (isOpen && isKnown && !isNamed) return cutOff(position);
   const hint = () => (orders.some(hasRequest) ? hintAtIdentifiers(mappings) : noRequest);
   return finished(stated, position, isKnown ? undefined : hint, {
