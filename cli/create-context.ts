@@ -6,7 +6,7 @@ import { userPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
 import type { SessionsDeps } from '../src/node/login/session.ts';
 import { lostFile } from '../src/node/settings-text.ts';
-import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
+import { findMistypedVariables, readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
 import type { ResolvedSettings } from '../src/node/settings.ts';
 import { waitingClock } from '../src/node/clock.ts';
 import type { Context, Signals } from './context.ts';
@@ -43,6 +43,9 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     const { message } = lostFile(settings.lost);
     io.notice(`${message} Its settings are lost; unless you set them again, defaults apply.`, 'warn');
   }
+
+  for (const { typed, meant } of findMistypedVariables(env))
+    io.notice(`The variable ${typed} is not read. Did you mean ${meant}?`, 'warn');
 
   const verboseTransport = async (transport: Transport): Promise<Transport> => {
     const { settingWords, tellCalls } = await import('./shell/verbose.ts');

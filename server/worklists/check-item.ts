@@ -13,6 +13,7 @@ import { identifierNames, isDeeperThan, itemFieldNames, normaliseItem } from '..
 import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
+import { nearestWord } from '../../src/domain/nearest-word.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import type { MessageStamp } from '../../src/domain/message-stamp.ts';
 import { measureWeight } from '../../src/domain/weight.ts';
@@ -134,7 +135,7 @@ function checkItem(
   // An order may be matched by its own numbers, which needs the store.
   const sent = { ...item, instructions };
   if (!isIdentified(item) && !findChangedOrders(sent) && findPlacerNumber(sent) === undefined)
-    reportMissingIdentifier(report);
+    reportMissingIdentifier(item, report);
   problems.push(...rules.validate(item.fields));
   checkExtras(item, report);
   for (const name of wrong) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');
@@ -146,11 +147,21 @@ function checkItem(
 }
 
 /** Returns an error for each core field that a new item lacks. */
-export function missingCoreFields({ fields }: NormalisedItem): readonly FieldError[] {
+export function missingCoreFields({ fields, extra }: NormalisedItem): readonly FieldError[] {
   if (coreFieldNames.every((name) => name in fields)) return nothing;
   return coreFieldNames
     .filter((name) => !(name in fields))
-    .map((field) => ({ field, message: `${field} is required for a new item`, code: 'FIELD_REQUIRED' }));
+    .map((field) => ({
+      field,
+      message: `${field} is required for a new item${suggestMistyped([field], extra)}`,
+      code: 'FIELD_REQUIRED',
+    }));
+}
+
+/** `; PatientID is no field`: an item may have any other field, so that a mistyped one is no error by itself. */
+function suggestMistyped(missing: readonly string[], extra: NormalisedItem['extra'] = {}): string {
+  const typed = missing.map((field) => nearestWord(field, Object.keys(extra))).find((name) => name !== undefined);
+  return typed === undefined ? '' : `; ${typed} is not a field`;
 }
 
 function hasForbiddenPatient({ patient_name: name }: NormalisedItem['fields']): boolean {
@@ -176,8 +187,9 @@ function checkCoreFields({ fields }: NormalisedItem, report: Report): void {
 
 export const isIdentified = ({ fields }: NormalisedItem): boolean => identifierNames.some((name) => name in fields);
 
-function reportMissingIdentifier(report: Report): void {
-  report(identifierNames[0], `${identifierNames.join(' or ')} is required`, 'FIELD_REQUIRED');
+function reportMissingIdentifier({ extra }: NormalisedItem, report: Report): void {
+  const message = `${identifierNames.join(' or ')} is required${suggestMistyped(identifierNames, extra)}`;
+  report(identifierNames[0], message, 'FIELD_REQUIRED');
 }
 
 function checkExtras({ fields, extra }: NormalisedItem, report: Report): void {

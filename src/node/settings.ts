@@ -22,7 +22,7 @@ import {
 import type { Kind } from './setting-kinds.ts';
 import { isBlank, parseObject } from './settings-text.ts';
 import { textBefore } from '../domain/text-before.ts';
-import { suggestWord } from '../domain/nearest-word.ts';
+import { nearestWord, suggestWord } from '../domain/nearest-word.ts';
 
 interface Setting<T> {
   readonly kind: Kind<T>;
@@ -255,6 +255,7 @@ export const otherVariables = {
   LAUDIO_BACKUP_PASSPHRASE: 'The passphrase of a backup, for `laudio server backup` and `restore`.',
   LAUDIO_RECOGNISER_KEY: 'The secret that the recogniser’s service asks for, for `laudio serve` and the app.',
   LAUDIO_WRITER_KEY: 'The secret that the writer’s service asks for, for `laudio serve` and the app.',
+  LAUDIO_CHANNEL_SECRET: 'A secret setting of a channel, for `laudio channel add` and `set`.',
   LAUDIO_WEBHOOK_SECRET: 'The secret of a webhook, for `laudio webhook verify`, `listen` and `replay`.',
   LAUDIO_STORE_KEY: 'The secret that the service behind the store asks for.',
   LAUDIO_BLOBS_KEY: 'The secret that the service behind the store of audio asks for: ID:SECRET for S3.',
@@ -265,6 +266,24 @@ export const otherVariables = {
   LAUDIO_CONFIG_DIR: 'Where settings and profiles are.',
   LAUDIO_STATE_DIR: 'Where tokens, locks and the list of running servers are.',
 } as const;
+
+const prefix = 'LAUDIO_';
+
+/** Set variables that resemble one of Laudio's, with that one; others may be of somebody's own. */
+export function findMistypedVariables(
+  env: SettingsSources['env'],
+): { readonly typed: string; readonly meant: string }[] {
+  const known = [...Object.values(settings).map((each) => each.env), ...Object.keys(otherVariables)];
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
+    .flatMap((typed) => {
+      const meant = nearestWord(
+        typed.slice(prefix.length),
+        known.map((name) => name.slice(prefix.length)),
+      );
+      return meant === undefined ? [] : [{ typed, meant: `${prefix}${meant}` }];
+    });
+}
 
 /** The source of a value. `name` is the flag, the variable or the file's path. */
 export interface Origin {

@@ -295,7 +295,12 @@ describe.runIf(process.platform !== 'win32')('in a shell', () => {
 });
 
 describe('mistyped words', () => {
-  beforeAll(() => put('mapping.json', JSON.stringify({ fields: { modalty: 'OBR-24' } })));
+  beforeAll(async () => {
+    await put('mapping.json', JSON.stringify({ fields: { modalty: 'OBR-24' } }));
+    const section = { key: 'findings', title: 'Findings', requird: true };
+    await put('template.json', JSON.stringify({ name: 'Ours', language: 'en-US', sections: [section] }));
+    await put('words.csv', 'writen,for\nhepatomegaly,hepato\n');
+  });
 
   it.each([
     [['worklist', 'list', '--status', 'complted'], 'Did you mean completed?'],
@@ -329,11 +334,21 @@ describe('mistyped words', () => {
     [['worklist', 'ingest', 'mapping.json', '--mapping', 'mapping.json'], 'Did you mean modality?'],
     [['api', '/api/v1/jobs', '-f', 'stauts=failed'], 'Did you mean status?'],
     [['serve', '--port', '0', '--store', 'lowbd'], 'Did you mean lowdb?'],
+    [['server', 'export', '--collection', 'itmes'], 'Did you mean items?'],
+    [['engine', 'pull', 'wisper-small'], 'Did you mean whisper-small?'],
+    [['template', 'add', 'template.json', '--dry-run'], 'it has sections.0.requird. Did you mean required?'],
+    [['vocabulary', 'import', 'words.csv'], 'There is no column writen. Did you mean write?'],
+    [['api', '/api/v1/worklists/ingest', '-f', 'accession_numbr=1'], 'is required; accession_numbr is not a field'],
   ])('%j', async (words, said) => {
     const { code, stderr } = await cli.call(words);
     expect(stderr).toContain(said);
     expect(code).toBeGreaterThan(1);
   });
+});
+
+it('a mistyped variable is named, and one of somebody else is not', async () => {
+  const { stderr } = await cli.call(['whoami'], { env: { LAUDIO_SERVR: 'http://127.0.0.1:9', LAUDIO_OUR_OWN: 'x' } });
+  expect(stderr).toBe('The variable LAUDIO_SERVR is not read. Did you mean LAUDIO_SERVER?\n');
 });
 
 /** Of each command, the arguments and options whose values come from a set: fixed words, or what is stored. */

@@ -5,6 +5,7 @@ import { AppError } from '../../contract/errors.ts';
 import type { DetailCode, FieldError } from '../../contract/errors.ts';
 import { languages } from '../../contract/shared.ts';
 import { versionFields } from '../../contract/wordbook.ts';
+import { nearestWord } from '../../domain/nearest-word.ts';
 import { openBytes } from '../worklist/bytes.ts';
 import { plainWords } from '../worklist/coded-words.ts';
 import { readRecords } from '../worklist/csv/records.ts';
@@ -127,14 +128,17 @@ async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
   const delimiter = [',', ';', '\t'].reduce((best, each) => (parts(each) > parts(best) ? each : best));
   const isHeader = (values: readonly string[]): boolean =>
     required.every((field) => values.some((heading) => fieldNamed(heading, kind) === field));
-  if (kind.plain && !isHeader(first.split(delimiter).map((heading) => heading.replaceAll('"', ''))))
-    return kind.plain(content);
+  const headings = first.split(delimiter).map((heading) => heading.replaceAll('"', ''));
+  const mistyped = isHeader(headings) ? undefined : findMistyped(headings, kind);
+  if (kind.plain && !isHeader(headings) && !mistyped) return kind.plain(content);
   const [header, ...rows] = await csvRecords(content, delimiter);
   const columns = (header?.values ?? []).map((heading) => fieldNamed(heading, kind));
   if (!isHeader(header?.values ?? [])) {
     const names = fieldNamesOf(kind);
     throw new AppError('USAGE', {
-      message: fileMessage('owned_columns', { names: joinNames(required) }),
+      message: mistyped
+        ? fileMessage('owned_mistyped', mistyped)
+        : fileMessage('owned_columns', { names: joinNames(required) }),
       hint: fileMessage('owned_hint', { names: joinNames(names), json: kind.json }),
     });
   }
@@ -161,6 +165,18 @@ async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
   }
   const unread = (header?.values ?? []).filter((heading, at) => columns[at] === undefined && heading.trim() !== '');
   return { items, places, problems, unread };
+}
+
+/** The mistyped heading of a line that names columns: nothing else is so similar to a heading in each of its values. */
+function findMistyped(headings: readonly string[], kind: FileKind): { typed: string; name: string } | undefined {
+  const known = [
+    ...fieldNamesOf(kind),
+    ...Object.values({ ...kind.fields, ...shared }).flatMap((names) => names.split(', ')),
+  ];
+  const meant = headings.map((heading) => ({ typed: heading.trim(), name: nearestWord(heading, known) }));
+  const found = meant.find(({ typed }) => fieldNamed(typed, kind) === undefined);
+  const isHeader = headings.length > 1 && meant.every(({ name }) => name !== undefined);
+  return isHeader && found?.name !== undefined ? { typed: found.typed, name: found.name } : undefined;
 }
 
 const fieldNamed = (heading: string, { fields }: FileKind): string | undefined => {
