@@ -35,6 +35,7 @@ import { createSearchPlaces } from './http/search-places.ts';
 import { watchEventLoop } from './operations/watch-event-loop.ts';
 import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './records/jobs/runner.ts';
+import { createCheckWatch } from './records/check-watch.ts';
 import { createGraceWatch } from './records/grace-watch.ts';
 import { createCare } from './operations/maintenance/care.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
@@ -202,7 +203,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const foundation = await createFoundation(options, opened);
   const { store, blobs, gathered, chain, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
-  const { recordDeps, announcer, grace } = createRecordWork(options, opened, foundation, hashing);
+  const { recordDeps, announcer, grace, checks } = createRecordWork(options, opened, foundation, hashing);
   const { recognition, jobs, transcriptions, templates, pins } = recordDeps;
   const freeProcessors = createFreeProcessors({ now: () => machineClockOf(clock).elapsed() });
   const bundling = createBundling({ store, log, freeProcessors });
@@ -215,7 +216,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { authorization, authenticator } = logins;
   const channels = createAllChannels(options, opened, foundation, { templates, loop: http.loop });
   const startWork = async (): Promise<void> => {
-    for (const part of [chain, transcriptions, grace, jobs, announcer, channels]) await part.start();
+    for (const part of [chain, transcriptions, grace, jobs, checks, announcer, channels]) await part.start();
   };
   /** Clears all caches of documents. Called if every document may have changed. */
   const renew = async (): Promise<void> => {
@@ -288,7 +289,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   );
   await housekeeping.start();
   await backups?.start();
-  const timed = [housekeeping, ...(backups ? [backups] : []), channels, grace, jobs, announcer, gathered];
+  const timed = [housekeeping, ...(backups ? [backups] : []), channels, grace, jobs, checks, announcer, gathered];
   const timekeeper = createTimekeeper(clock, timed, { stopping: stopping.signal });
 
   const patients = recognition.findRecogniser({ test_mode: false });
@@ -316,7 +317,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       await Promise.all([housekeeping.stop(), segmenter?.close(), backups?.stop()]);
       await scrubbing.stop();
       await closeHttp(http);
-      for (const part of [channels, grace, jobs, transcriptions, announcer]) await part.stop();
+      for (const part of [channels, grace, jobs, checks, transcriptions, announcer]) await part.stop();
       http.shown.close();
       await gathered.close();
       await chain.stop();
@@ -385,7 +386,8 @@ function createRecordWork(
   const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const recordDeps = { ...toRun, jobs, pins, chooseChannels } satisfies RecordDeps;
   const grace = underLease(common, 'signatures', (leased) => createGraceWatch({ ...recordDeps, store: leased }));
-  return { recordDeps, announcer, grace };
+  const checks = underLease(common, 'checks', (leased) => createCheckWatch({ ...recordDeps, store: leased }));
+  return { recordDeps, announcer, grace, checks };
 }
 
 /** The authorization server, and who is logged in. */

@@ -199,7 +199,7 @@ const loadedLater = [
   /^src\/reporting\/(?!sections\/section-(codes|kinds|titles)|languages\/[^/]+\/sections|templates\/|report-)/,
   // The handlers of calls, but for those of the server's own state.
   /^server\/api\/(?!system)/,
-  /^server\/records\/(?!(jobs|transcriptions|uploads|templates)\/|outbox|exam|stored-record|signature-state|grace-watch)/,
+  /^server\/records\/(?!(jobs|transcriptions|uploads|templates)\/|outbox|exam|stored-record|signature-state|grace-watch|check-watch)/,
   // The desk of a person, and what works there.
   /^desktop\/app\/(desk\/(?!login)|dictations|records|worklist|changes|macros|vocabulary)/,
   /^src\/(sending|files\/(worklist|templates|priors))\//,

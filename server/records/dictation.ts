@@ -310,6 +310,7 @@ export function createRecord(
     created_at: now,
     updated_at: now,
     audio_blob: audio?.blob ?? null,
+    ...(document.heard_sound?.unchecked && { checking: [...(request.transcriptions ?? [])] }),
     ...withFindings({}, document, inspection.found, { by: dictation.who, at: now }),
   };
 }

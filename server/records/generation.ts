@@ -90,7 +90,7 @@ async function generateNow(
     await keepVersion(tx, record.space, draft.template);
     putRecord(tx, record, { who: dictation.who, change: 'generated', ...toStoredProvenance(draft.inspection) });
     await linkExam(tx, services, record);
-    removeUsed(tx, dictation.request.transcriptions ?? []);
+    await removeUsed(tx, dictation.request.transcriptions ?? [], record);
     return { status: 201, data: toRecord(record), headers: { ETag: etagOf(record) } };
   });
   call.upload?.keep();

@@ -45,13 +45,25 @@ export async function prepare(
   call: Call,
   { origin, brought }: { origin?: Pick<InspectedVersion, 'provenance' | 'edited'>; brought?: readonly Brought[] } = {},
 ): Promise<PreparedVersion> {
-  const { space } = call.caller;
-  const { language, worklist_item_id } = before;
   const sections = words.sections ?? before.sections;
-  const template = await findTemplate(services, before);
+  const edit = { by: whoIs(call.caller), ...(brought && { brought }) };
+  const traced = origin ?? (await traceOrigin(services, before, sections, edit));
+  const inspected = inspectRecord(services, { ...before, sections }, traced, call.signal);
+  return { words, ...(await whileCalled(call, inspected)) };
+}
+
+/** Inspects the record against what was heard, its template and its exam. */
+export async function inspectRecord(
+  services: InspectionDeps,
+  record: StoredRecord,
+  traced: Pick<InspectedVersion, 'provenance' | 'edited'>,
+  signal: AbortSignal,
+): Promise<Inspection> {
+  const { space, language, sections, worklist_item_id } = record;
+  const template = await findTemplate(services, record);
   const item = await findExam(services.store, space, worklist_item_id);
-  const { transcript, heard_words: heardWords = [], suppressed = [], other_readings: otherReadings = [] } = before;
-  const { heard_sound: sound, unknown_words: unknown = [] } = before;
+  const { transcript, heard_words: heardWords = [], suppressed = [], other_readings: otherReadings = [] } = record;
+  const { heard_sound: sound, unknown_words: unknown = [] } = record;
   const heard =
     transcript === null
       ? null
@@ -63,10 +75,7 @@ export async function prepare(
     heard,
     exam: item ? toExamContext(item) : null,
   };
-  const edit = { by: whoIs(call.caller), ...(brought && { brought }) };
-  const traced = origin ?? (await traceOrigin(services, before, sections, edit));
-  const asker = { account: space, signal: call.signal };
-  return { words, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
+  return inspect(services, { sections, against, ...traced }, { account: space, signal });
 }
 
 /** Limits the characters of earlier versions that are searched for restored sections. */

@@ -24,6 +24,7 @@ export function toRecord({
   unknown_words: _unknown,
   heard_sound: _sound,
   dismissals: _dismissals,
+  checking: _checking,
   pending_signature: _pending,
   signatory_id: _signatory,
   ...record

@@ -2,11 +2,11 @@
  * The schemas of the stored documents, by collection: the contract's shape, and the fields that only the server sees. The
  * types come from the schemas. The schemas also check documents from outside, as a restore or a seed brings them.
  */
-import { suppressions } from '../../src/domain/heard-text.ts';
 import { Client, space, User } from '../../src/contract/admin.ts';
 import { AuditEntry } from '../../src/contract/audit.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
+import { HeardSound, OtherReading, Suppressed, UnknownWords } from './heard-documents.ts';
 import { sharedDocuments } from './shared-documents.ts';
 import { Subscription } from './subscription-document.ts';
 import { Message } from '../../src/contract/channel-message.ts';
@@ -17,7 +17,7 @@ import { Macro } from '../../src/contract/macro.ts';
 import { Prior, PriorVersion } from '../../src/contract/prior.ts';
 import { HeardWord, Provenance } from '../../src/contract/provenance.ts';
 import { GenerateRequest } from '../../src/contract/record.ts';
-import { SoundGap } from '../../src/contract/sound-gap.ts';
+import { SpokenPiece } from '../../src/contract/spoken-piece.ts';
 import { RecordVersion } from '../../src/contract/record-version.ts';
 import {
   anyOf,
@@ -76,35 +76,6 @@ const PerformedStep = object({
 });
 export type PerformedStep = TypeOf<typeof PerformedStep>;
 
-/** Text that the recogniser gave and nobody seems to have said (src/domain/heard-text.ts). */
-const Suppressed = object(
-  { text: string(), at: integer({ minimum: 0 }), reason: oneOf(suppressions) },
-  { from: number(), to: number() },
-);
-/** Words that are neither of the language nor of medicine (src/domain/heard-text.ts). */
-const UnknownWords = object(
-  { start: integer({ minimum: 0 }), end: integer({ minimum: 0 }) },
-  { term: string(), near: array(string()) },
-);
-const OtherReading = object({
-  start: integer({ minimum: 0 }),
-  end: integer({ minimum: 0 }),
-  text: string(),
-  doubt: number(),
-});
-/** Facts about the sound from the recogniser, other than its words (src/domain/heard-text.ts). */
-const HeardSound = object(
-  {},
-  {
-    voiced: number(),
-    gaps: array(SoundGap),
-    ends: oneOf(['cut', 'in_word']),
-    unheard: array(object({ from: number(), to: number() })),
-    once: array(object({ from: number(), to: number() })),
-    foreign: array(object({ from: number(), to: number(), language: string() })),
-    language: string(),
-  },
-);
 /** Who decided to let a finding stand (src/reporting/versions/review.ts). */
 const Dismissal = object({ id, by: string(), at });
 /** The changes of a signature at the end of its grace period (server/records/grace.ts). */
@@ -165,6 +136,8 @@ export const documentSchemas = {
       pending_signature: PendingSignature,
       /** The resident whose signature `preliminary` is. */
       signatory_id: id,
+      /** Pieces of live transcriptions whose words are still heard again. */
+      checking: array(SpokenPiece),
     },
   ),
   /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */
@@ -234,8 +207,14 @@ export const documentSchemas = {
   transcriptions: extended(
     only(Transcription, 'status', 'language', 'template_id', 'worklist_item_id', 'error', 'created_at'),
     { id, space, client_id: id, grant_id: id, test_mode: boolean(), updated_at: at },
-    /** Covers the checked phrases. */
-    { heard_sound: HeardSound },
+    {
+      /** Covers the checked phrases. */
+      heard_sound: HeardSound,
+      /** All words are final, and some are still heard again. */
+      checking: boolean(),
+      /** The record that has the words, and waits for their check. */
+      record_id: id,
+    },
   ),
   /**
    * A piece of the sound of a transcription: the bytes of the sound from `at` on. A small piece is in `content`, as base64;

@@ -46,6 +46,8 @@ const kindMeanings = {
     'the sound ends in the midst of a word, its file is cut off, or a part of it was not recorded: words may be missing',
   heard_differently:
     'the recogniser heard other facts when it listened again, and `readings` has the words of the document and the others; or it failed to listen again',
+  unchecked:
+    'words that the recogniser still hears again; the finding goes by itself in seconds, and those of kind `heard_differently` come then',
   unknown_word:
     'a word that is neither of the language nor of medicine; `readings` has words that it may stand for, if any are near',
   unclear: 'words that can be read in more than one way, and stand as they were said',

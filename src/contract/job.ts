@@ -22,7 +22,8 @@ export const JobStatus = oneOf(jobStatuses, {
   description: meanings('State of the job.', {
     queued: 'the job waits, for what `waiting_for` says',
     in_progress: 'the service is processing it',
-    completed: 'it finished, and its record exists',
+    completed:
+      'it finished, and its record exists; the record’s findings of kind `unchecked` say what is still heard again',
     failed: 'it finished with an error',
     cancelled: 'somebody cancelled it; it will never produce a record',
   }),

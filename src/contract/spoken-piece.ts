@@ -9,7 +9,7 @@ const seconds = (description: string, example: number) =>
   number({ minimum: 0, description: `${description}, in seconds of the sound.`, examples: [example] });
 
 /** A part of the sound of a live transcription, and the words in it. */
-const SpokenPiece = named(
+export const SpokenPiece = named(
   'SpokenPiece',
   object(
     { id: TranscriptionId },

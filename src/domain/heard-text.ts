@@ -58,6 +58,8 @@ export interface HeardSound {
   readonly unheard?: readonly SoundSpan[];
   /** Where facts were heard only once, since the recogniser failed when it heard again. Absent: nowhere. */
   readonly once?: readonly SoundSpan[];
+  /** Where the words are still heard again. Absent: nowhere. */
+  readonly unchecked?: readonly SoundSpan[];
   /** Sound in another language, as the recogniser detects it if it may choose. Absent: none, or it cannot detect it. */
   readonly foreign?: readonly ForeignSpeech[];
   /** Where sound is missing, though somebody may have spoken. Absent: nowhere. */
@@ -117,6 +119,8 @@ export type LiveHeard =
       /** Whether a check of it follows. */
       readonly isUnchecked?: boolean;
     }
+  /** All sound has been heard, and only checks follow. `sound`: what is known about it so far. */
+  | { readonly kind: 'complete'; readonly sound: HeardSound }
   /**
    * The finals since the previous check, heard again: their text is the same, and some of it has other readings.
    * `sound`: what is known about all checked sound of the call.

@@ -261,6 +261,7 @@ export function withoutNoise(heard: HeardText): HeardText {
 export function withoutLiveNoise(heard: LiveHeard): LiveHeard {
   if (heard.kind === 'final') return { ...heard, heard: withoutNoise(heard.heard) };
   if (heard.kind === 'checked') return { ...heard, finals: heard.finals.map(withoutNoise) };
+  if (heard.kind === 'complete') return heard;
   return { ...heard, text: withoutNoise({ text: heard.text }).text };
 }
 

@@ -131,7 +131,7 @@ it('with the transcript alone, only the kinds that come from the audio are missi
   const known = kindsOf({ text });
   const told = [
     { text, words, suppressed, otherReadings, unknown, sound: { voiced: 8, ends: 'cut' as const } },
-    { text, sound: { voiced: 90 } },
+    { text, sound: { voiced: 90, unchecked: [{ from: 1, to: 2 }] } },
     { text: 'lungs clear', sound: { voiced: 61 } },
   ].flatMap(kindsOf);
   expect(new Set(told.filter((kind) => !known.includes(kind)))).toEqual(new Set([...ofSound, ...ofWords]));

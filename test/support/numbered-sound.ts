@@ -2,6 +2,7 @@
  * Sound in which every tenth of a second has a number, and a live recogniser that hears the numbers: whoever compares can tell
  * what was lost, doubled or moved.
  */
+import { once } from 'node:events';
 import type { LiveRecogniser } from '../../server/speech/recogniser.ts';
 import type { HeardText, HeardWord, SoundSpan } from '../../src/domain/heard-text.ts';
 
@@ -24,11 +25,13 @@ export const doubted = (number: number): string => `d${number}`;
 
 /**
  * `whim` is asked after each number; it may wait. With `checksEvery`, so many finals are checked together: each number
- * has another reading then, and nothing was heard in its last hundredth of a second.
+ * has another reading then, and nothing was heard in its last hundredth of a second. With `lastCheck`, the last check
+ * comes then, behind all words; a rejection is its failure.
  */
 export function numberListener(
   whim: (number: number) => Whim | Promise<Whim> = () => 'goes on',
   checksEvery?: number,
+  lastCheck?: Promise<void>,
 ): LiveRecogniser {
   return {
     chunkMs: 100,
@@ -75,6 +78,11 @@ export function numberListener(
       }
       signal.throwIfAborted();
       finish();
+      if (lastCheck) {
+        onHeard({ kind: 'complete', sound: {} });
+        await Promise.race([lastCheck, once(signal, 'abort')]);
+        signal.throwIfAborted();
+      }
       check();
     },
   };

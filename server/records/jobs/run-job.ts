@@ -185,7 +185,7 @@ async function complete(services: AttemptDeps, job: StoredJob, draft: Draft): Pr
     await keepVersion(tx, record.space, draft.template);
     putRecord(tx, record, { who: job.who, change: 'generated', ...toStoredProvenance(draft.inspection) });
     await linkExam(tx, services, record);
-    removeUsed(tx, job.request.transcriptions ?? []);
+    await removeUsed(tx, job.request.transcriptions ?? [], record);
     const line = { level: 'info' as const, message: 'The record has been stored.' };
     // The record owns the audio from now on.
     const completed = advance(present, 'completed', clock, line, { record_id: record.id, audio: null });

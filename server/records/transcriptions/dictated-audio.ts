@@ -6,7 +6,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import { liveBytesPerSecond, liveSampleBytes, liveSampleRate } from '../../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../../src/domain/dictation/wav.ts';
 import { cutHeard, cutSound, joinHeard, joinSounds } from '../../../src/domain/heard-text.ts';
-import type { HeardSound, HeardText } from '../../../src/domain/heard-text.ts';
+import type { HeardSound, HeardText, SoundSpan } from '../../../src/domain/heard-text.ts';
 import type { RecordDeps } from '../deps.ts';
 import { secondsOf, stretchOf } from './stored-transcription.ts';
 import type { SpokenSession } from './stored-session.ts';
@@ -63,30 +63,35 @@ export async function writeSound(
 }
 
 /**
- * The words of the pieces, with times in the joined audio. `undefined` if they are in another language, incomplete,
- * unchecked, or cannot be cut at a piece's edges.
+ * The words of the pieces, with times in the joined audio, and where they are unchecked. `undefined` if they are in
+ * another language, incomplete, or cannot be cut at a piece's edges.
  */
 export function joinWords(pieces: readonly DictatedPiece[], language: Language): HeardText | undefined {
   const parts: { heard: HeardText; by: number }[] = [];
   const sounds: { sound: HeardSound; by: number }[] = [];
+  const unchecked: SoundSpan[] = [];
   let length = 0;
   for (const piece of pieces) {
     const { stored, phrases } = piece.session;
     if (stored.error || stored.language !== language) return undefined;
     const { from, to } = computeRange(piece);
     const by = length - secondsOf(from);
+    const span = { from: secondsOf(from), to: secondsOf(to) };
     for (const phrase of phrases) {
       // The last words may end after the audio, because recognisers are inexact.
-      const end = to === piece.session.sound.size ? Infinity : secondsOf(to);
-      const heard = cutHeard(stretchOf(phrase), secondsOf(from), end);
-      if (!heard || (phrase.unchecked && heard.text !== '')) return undefined;
+      const end = to === piece.session.sound.size ? Infinity : span.to;
+      const heard = cutHeard(stretchOf(phrase), span.from, end);
+      if (!heard) return undefined;
       parts.push({ heard, by });
+      if (!phrase.unchecked || heard.text === '') continue;
+      unchecked.push({ from: Math.max(span.from, phrase.from) + by, to: Math.min(span.to, phrase.to) + by });
     }
-    const span = { from: secondsOf(from), to: secondsOf(to) };
     const { heard_sound: sound } = stored;
     if (sound) sounds.push({ sound: cutSound(sound, span, secondsOf(piece.session.sound.size)), by });
     length += secondsOf(to - from);
   }
   // Some recognisers say nothing about the sound.
-  return { ...joinHeard(parts), ...(sounds.length === pieces.length && { sound: joinSounds(sounds) }) };
+  const known = sounds.length === pieces.length ? joinSounds(sounds) : undefined;
+  const sound = unchecked.length > 0 ? { ...known, unchecked } : known;
+  return { ...joinHeard(parts), ...(sound && { sound }) };
 }

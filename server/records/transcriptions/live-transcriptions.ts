@@ -15,7 +15,7 @@ import { getChunkMs } from './session.ts';
 import type { SessionDeps } from './session.ts';
 import { openStoredSession } from './stored-session.ts';
 import type { SpokenSession } from './stored-session.ts';
-import { nameField, retentionMs, refusedPiece, toTranscription } from './stored-transcription.ts';
+import { isUsed, nameField, retentionMs, refusedPiece, toTranscription } from './stored-transcription.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 import type { Transcriptions } from './transcriptions.ts';
 
@@ -32,7 +32,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     reader: Reader = store,
   ): Promise<StoredTranscription> => {
     const found = await reader.get('transcriptions', id);
-    if (found?.grant_id !== grant_id) throw new AppError('NOT_FOUND');
+    if (!found || isUsed(found) || found.grant_id !== grant_id) throw new AppError('NOT_FOUND');
     return found;
   };
 
@@ -55,8 +55,8 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     }
     for (const grant of grants) {
       if (!sessions.mayHaveGrant(grant) || (await isAlive(grant))) continue;
-      for (const { id } of await store.find('transcriptions', { is: { grant } })) {
-        if (await sessions.isOurs(id)) discardLater(id);
+      for (const each of await store.find('transcriptions', { is: { grant } })) {
+        if (!isUsed(each) && (await sessions.isOurs(each.id))) discardLater(each.id);
       }
     }
   }
@@ -124,7 +124,10 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
         spoken.push({ ...piece, session: await openSpoken(found) });
       }
       for (const { session } of spoken) await session.settled(signal);
-      return joinWords(spoken, language);
+      const heard = joinWords(spoken, language);
+      // Words whose check was lost, as by a crash, are heard from the whole audio.
+      const isChecked = spoken.some(({ session }) => session.stored.checking) || !heard?.sound?.unchecked;
+      return isChecked ? heard : undefined;
     },
 
     async start() {
@@ -140,7 +143,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
         if (!(await sessions.isOurs(each.id))) continue;
         const isOld = each.status === 'ended' && Date.parse(each.updated_at) + retentionMs <= clock.now();
         const isOver = isOld && (deps.steady?.wait() ?? 0) === 0;
-        if (isOver || !(await isAlive(each.grant_id))) await sessions.discard(each.id);
+        if (isOver || (!isUsed(each) && !(await isAlive(each.grant_id)))) await sessions.discard(each.id);
         else await sessions.open(each);
       }
     },

@@ -19,7 +19,10 @@ export type SpokenSession = Pick<Session, 'stored' | 'phrases' | 'end' | 'settle
 /** How often sound is looked for again that the other member has merged meanwhile. */
 const maxReloads = 3;
 
-export async function openStoredSession(deps: SessionDeps, opened: StoredTranscription): Promise<SpokenSession> {
+export async function openStoredSession(
+  deps: Pick<SessionDeps, 'store' | 'clock' | 'blobs' | 'ids' | 'log'>,
+  opened: StoredTranscription,
+): Promise<SpokenSession> {
   const { store, clock } = deps;
   const { id } = opened;
   let stored = opened;

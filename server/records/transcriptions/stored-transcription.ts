@@ -104,19 +104,33 @@ export function refusedPiece(pieces: readonly SpokenPiece[], at: number): AppErr
 
 /** VALIDATION_FAILED if another request made a record of one of the pieces: each is used once. */
 export async function checkUnused(tx: Transaction, pieces: readonly SpokenPiece[]): Promise<void> {
-  for (const [at, { id }] of pieces.entries())
-    if (!(await tx.get('transcriptions', id))) throw refusedPiece(pieces, at);
+  for (const [at, { id }] of pieces.entries()) {
+    const found = await tx.get('transcriptions', id);
+    if (!found || isUsed(found)) throw refusedPiece(pieces, at);
+  }
 }
 
-/** Deletes transcriptions that became a record. */
-export function removeUsed(tx: Transaction, pieces: readonly SpokenPiece[]): void {
-  for (const { id } of pieces) tx.remove('transcriptions', id);
+/** Whether it became a record, and stays only for the check of its words. */
+export const isUsed = ({ record_id }: StoredTranscription): boolean => record_id !== undefined;
+
+/** Deletes transcriptions that became a record; those that the record still needs are kept for their check. */
+export async function removeUsed(
+  tx: Transaction,
+  pieces: readonly SpokenPiece[],
+  { id: record_id, checking }: Pick<Documents['records'], 'id' | 'checking'>,
+): Promise<void> {
+  for (const { id } of pieces) {
+    const used = checking && (await tx.get('transcriptions', id));
+    if (used) tx.put('transcriptions', { ...used, record_id });
+    else tx.remove('transcriptions', id);
+  }
 }
 
 /** The facts about heard sound, as they are stored. */
 export const toStoredSound = ({
   unheard,
   once,
+  unchecked,
   foreign,
   gaps,
   ...sound
@@ -124,6 +138,7 @@ export const toStoredSound = ({
   ...sound,
   ...(unheard && { unheard: [...unheard] }),
   ...(once && { once: [...once] }),
+  ...(unchecked && { unchecked: [...unchecked] }),
   ...(foreign && { foreign: [...foreign] }),
   ...(gaps && { gaps: [...gaps] }),
 });

@@ -31,7 +31,7 @@ export interface LiveState {
   readonly closing: AbortSignal;
 }
 
-export type SessionChange = Partial<Pick<StoredTranscription, 'status' | 'error' | 'heard_sound'>>;
+export type SessionChange = Partial<Pick<StoredTranscription, 'status' | 'error' | 'heard_sound' | 'checking'>>;
 
 export type TranscriberDeps = Pick<RecordDeps, 'store' | 'recognition' | 'templates' | 'clock' | 'log'> & {
   /** Returns 0 to 1, for the jitter of retries. */
@@ -80,7 +80,8 @@ export class Transcriber {
         if (!state.stored.error && state.stored.status !== 'ended') await this.#transcribeAll();
         if (state.closing.aborted) return;
         await this.#inOrder(async () => {
-          if (state.stored.status === 'settling') await this.#change({ status: 'ended' });
+          const { status, checking } = state.stored;
+          if (status === 'settling' || checking) await this.#change({ status: 'ended', checking: false });
         });
         return;
       } catch (error) {
@@ -106,6 +107,8 @@ export class Transcriber {
         state.bell.ring();
         const { code, details } = error instanceof AppError ? error : new AppError('INTERNAL_ERROR');
         if (this.#final > before) attempts = 1;
+        // Words that are final stay; a check that failed is lost.
+        if (state.stored.status === 'ended') return;
         // The same sound is refused again.
         const isRefused = code === 'VALIDATION_FAILED';
         const isOver = attempts >= maxAttempts || isRefused || details?.['reason'] !== undefined;
@@ -156,11 +159,12 @@ export class Transcriber {
           if (heard.isUnchecked) unchecked.push(phrase);
           return;
         }
-        if (heard.kind === 'checked') {
+        if (heard.kind === 'checked' || heard.kind === 'complete') {
           const sound = joinSounds([
             { sound: soundBefore, by: 0 },
             { sound: heard.sound, by: secondsOf(base) },
           ]);
+          if (heard.kind === 'complete') return this.#completeWords(sound);
           const finals = heard.finals.map((final) => joinHeard([{ heard: final, by: secondsOf(base) }]));
           return this.#storeCheck(unchecked.splice(0, finals.length), finals, sound);
         }
@@ -232,6 +236,14 @@ export class Transcriber {
     state.partial = '';
     state.bell.ring();
     return phrase;
+  }
+
+  /** All words are final: they make a record, even if some are still heard again. */
+  async #completeWords(heard_sound: HeardSound): Promise<void> {
+    if (this.#state.stored.status !== 'settling' || !this.#state.phrases.some(({ unchecked }) => unchecked)) return;
+    await this.#inOrder(() =>
+      this.#change({ heard_sound: toStoredSound(heard_sound), status: 'ended', checking: true }),
+    );
   }
 
   /** Stores what a check found: first about the sound, since phrases that count as checked need it. */

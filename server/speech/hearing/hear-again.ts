@@ -36,7 +36,6 @@ export async function hearSpan(
   { samples }: Pick<SoundPiece, 'samples'>,
   span: SoundSpan,
   hear: HearStretch,
-  atOnce = false,
 ): Promise<Transcript> {
   const seconds = samples.length / soundRate;
   const from = Math.max(0, span.from - margin);
@@ -46,16 +45,15 @@ export async function hearSpan(
   if (length < maxShare * seconds) {
     return moveTimes(await hear({ samples: part, voiced: span.to - span.from }), toPiece);
   }
-  const pieces: Promise<HeardPiece>[] = [];
+  const pieces: HeardPiece[] = [];
   for await (const cut of cutPieces([part], () => maxShare * length)) {
-    const heard = hear(cut).then((words) => ({
+    const words = await hear(cut);
+    pieces.push({
       ...moveTimes(words, (at) => originalTime(cut, at)),
       ...(cut.overlap && { overlap: cut.overlap }),
-    }));
-    pieces.push(heard);
-    if (!atOnce) await heard;
+    });
   }
-  return moveTimes(joinPieces(await Promise.all(pieces)), toPiece);
+  return moveTimes(joinPieces(pieces), toPiece);
 }
 
 /** Seconds by which words of the stretch may lie outside it. */

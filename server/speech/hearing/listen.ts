@@ -63,7 +63,7 @@ export function createListening<Context extends HearingContext>(
       leave();
     }
   };
-  const hearing = createPieceHearing({ ...ear, hear }, options, { atOnce: true });
+  const hearing = createPieceHearing({ ...ear, hear }, options);
   let listeners = 0;
 
   return async (sound, given, onHeard, caller) => {
@@ -144,6 +144,7 @@ export function createListening<Context extends HearingContext>(
       await Promise.all(underWay);
       signal.throwIfAborted();
       finish();
+      onHeard({ kind: 'complete', sound: describeSound(checked, notes.facts) });
     } catch (error) {
       fail(error);
       await Promise.all(underWay);

@@ -60,9 +60,6 @@ const defaultDoubt = 0.3;
 export function createPieceHearing<Context extends HearingContext>(
   { hear, withoutPrompt = (context) => context }: Pick<Ear<Context>, 'hear' | 'withoutPrompt'>,
   { twice = true, doubt = defaultDoubt }: HearingOptions = {},
-  {
-    atOnce = false,
-  }: { /** Whether a piece may need several requests at the same time. */ readonly atOnce?: boolean } = {},
 ): PieceHearing<Context> {
   const hearAgain = (stretch: Stretch, again: Context, signal: AbortSignal): Promise<Answer> =>
     hear(stretch, { ...again, isRepeated: true }, signal);
@@ -104,7 +101,6 @@ export function createPieceHearing<Context extends HearingContext>(
         ? await hearFactsAgain(piece, filled, {
             language: context.language,
             doubt,
-            atOnce,
             hear: (stretch) => attempt(run, () => hearSecond(stretch)),
             hearThird: (stretch) => attempt(run, () => hearAgain(stretch, context, signal)),
           })

@@ -21,8 +21,6 @@ export interface SecondHearing {
   readonly hear: HearStretchAgain;
   /** Hears once more where two hearings differ. */
   readonly hearThird: HearStretchAgain;
-  /** Whether the stretches are heard at the same time. */
-  readonly atOnce: boolean;
 }
 
 /** `undefined`: the engine failed. */
@@ -58,13 +56,9 @@ export async function hearFactsAgain(
   hearing: SecondHearing,
 ): Promise<ComparedTranscript> {
   const stretches = findStretches(words, hearing.language, piece.samples.length / soundRate);
-  const comparing: Promise<ComparedStretch>[] = [];
-  for (const range of stretches) {
-    const compared = compareStretch(piece, words, range, hearing);
-    comparing.push(compared);
-    if (!hearing.atOnce) await compared;
-  }
-  const compared = await Promise.all(comparing);
+  const compared: ComparedStretch[] = [];
+  // One after the other: first hearings find a place meanwhile.
+  for (const range of stretches) compared.push(await compareStretch(piece, words, range, hearing));
   const marked = [...words];
   for (const { at, other } of compared.flatMap(({ readings }) => readings)) {
     const word = marked[at];
@@ -92,7 +86,7 @@ async function compareStretch(
 ): Promise<ComparedStretch> {
   const span = findSpan(piece, words, range);
   const own = words.slice(range.from, range.to);
-  const second = await hearSpanAgain(piece, span, hearing.hear, hearing.atOnce);
+  const second = await hearSpanAgain(piece, span, hearing.hear);
   if (!second) return { readings: [], once: span };
   const foreign = second.foreign && {
     from: Math.max(span.from, span.to - second.foreign.seconds),
@@ -116,7 +110,6 @@ async function hearSpanAgain(
   piece: SoundPiece,
   span: SoundSpan,
   hear: HearStretchAgain,
-  atOnce: boolean,
 ): Promise<CheckedTranscript | undefined> {
   let hasFailed = false;
   let foreign: CheckedTranscript['foreign'];
@@ -126,16 +119,16 @@ async function hearSpanAgain(
     foreign ??= part?.foreign;
     return part ?? { words: [], suppressed: [] };
   };
-  const heard = await hearSpan(piece, span, hearPart, atOnce);
+  const heard = await hearSpan(piece, span, hearPart);
   return hasFailed ? undefined : { ...heard, ...(foreign && { foreign }) };
 }
 
 const hearWider = (
   piece: SoundPiece,
   { from, to }: SoundSpan,
-  { hearThird, atOnce }: SecondHearing,
+  { hearThird }: SecondHearing,
 ): Promise<Transcript | undefined> =>
-  hearSpanAgain(piece, { from: Math.max(0, from - wider), to: to + wider }, hearThird, atOnce);
+  hearSpanAgain(piece, { from: Math.max(0, from - wider), to: to + wider }, hearThird);
 
 /** Sentences as ranges of words; those in a row are joined, up to a part of the piece. */
 function findStretches(words: readonly Word[], language: Language, seconds: number): Range[] {

@@ -152,6 +152,28 @@ export function checkHeardOnce(
   }));
 }
 
+/** Words that are still heard again. */
+export function checkUnchecked(
+  heard: HeardText,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+): FoundFinding[] {
+  if (sections.length === 0) return [];
+  return (heard.sound?.unchecked ?? []).slice(0, maxPlaces).map(({ from, to }): FoundFinding => {
+    const words = (heard.words ?? []).filter((word) => word.from !== undefined && word.from >= from && word.from < to);
+    const [first, last] = [words[0], words.at(-1)];
+    const transcript = first && last && { start: first.start, end: last.end };
+    const place = transcript && placeOfHeard(transcript, provenance);
+    return {
+      kind: 'unchecked',
+      severity: 'warning',
+      ...placeInTime(to, heard, sections, provenance),
+      ...(place && { section: place.section, start: place.start, end: place.end, transcript }),
+      words: { said: formatClock(from), other: formatClock(Math.ceil(to)) },
+    };
+  });
+}
+
 /** Sound that was not recorded, each place after the last word before it. */
 export function checkGaps(
   heard: HeardText,

@@ -8,6 +8,7 @@ export const ofSound: readonly FindingKind[] = [
   'language_differs',
   'little_understood',
   'heard_differently',
+  'unchecked',
   'unknown_word',
 ];
 

@@ -39,7 +39,9 @@ export function review(found: readonly Found[], { before, dismissals, by, at }: 
     .map((each) => withStatus(each, isOpenField(each) ? undefined : dismissed.get(each.id)));
   const ids = new Set(found.map(({ id }) => id));
   const gone = before.filter(
-    ({ id, severity, status }) => !ids.has(id) && severity !== 'info' && status !== 'dismissed',
+    ({ id, kind, severity, status }) =>
+      // The end of a check is nobody's decision.
+      !ids.has(id) && severity !== 'info' && status !== 'dismissed' && kind !== 'unchecked',
   );
   const resolved = gone.map((each): Finding =>
     each.status === 'resolved' ? each : { ...each, status: 'resolved', by, at },

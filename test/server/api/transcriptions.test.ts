@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { Transcription } from '../../../src/contract/transcription.ts';
 import { builtInTestClient } from '../../../server/index.ts';
 import type { KeyOptions } from '../../../server/index.ts';
@@ -276,6 +277,72 @@ describe('a record of a live transcription', () => {
     const asked = record.findings_to_review!.filter(({ kind }) => kind === 'heard_differently');
     expect(asked.map(({ readings }) => readings?.at(-1))).toEqual([4, 5, 6, 7, 8, 9].map(doubted));
     expect(engine.calls.map((call) => call.step)).not.toContain('transcribe');
+  });
+
+  describe('that does not wait for the check of its words', () => {
+    /** A server whose check ends when it is told to, and a record that was made before. */
+    async function dictate(options: ApiOptions = {}) {
+      const check = Promise.withResolvers<void>();
+      const live = numberListener((number) => (number % 3 === 0 ? 'final' : 'goes on'), 100, check.promise);
+      const api = await start({ engine: { ...controlledEngine(), live }, ...options });
+      const { id } = await begin(api);
+      await speak(api, id, numberedSound(6));
+      const record = await api.generate({ transcription_id: id });
+      expect((await api.call(get, { params: { id } })).status).toBe(404);
+      return { api, record, check };
+    }
+    const read = async (api: Api, { id }: { id: string }) =>
+      succeeded(await api.call(contract.records.endpoints.get, { params: { id } }));
+    const asked = (record: MedicalRecord) =>
+      (record.findings_to_review ?? []).flatMap(({ kind, status, readings }) =>
+        status === 'open' && ['unchecked', 'heard_differently'].includes(kind) ? [[kind, ...(readings ?? [])]] : [],
+      );
+    const untilAsked = async (api: Api, record: MedicalRecord): Promise<MedicalRecord> => {
+      let found = record;
+      await until(async () => asked((found = await read(api, record))).every(([kind]) => kind !== 'unchecked'));
+      return found;
+    };
+
+    test('says so, and asks once it has ended, also where somebody wrote meanwhile', async () => {
+      const { api, record, check } = await dictate();
+      expect(record.transcript).toBe('n1 n2 n3 n4 n5 n6');
+      expect(asked(record)).toEqual([['unchecked'], ['unchecked']]);
+      const sections = record.sections.map((each) => ({ ...each, text: each.text.replace(/n2/i, 'liver') }));
+      const { update } = contract.records.endpoints;
+      const edited = succeeded(await api.call(update, { params: { id: record.id }, body: { sections } }));
+      check.resolve();
+      const found = await untilAsked(api, edited);
+      expect(found).toMatchObject({ version: 2, text: edited.text, status: 'draft' });
+      expect(asked(found).map(([, , other]) => other)).toEqual([1, 3, 4, 5, 6].map(doubted));
+      expect(found.findings_to_review!.map(({ kind }) => kind)).not.toContain('unchecked');
+      await until(() => isKept(0, 1)(api));
+    });
+
+    test('warns who signs it, and takes the signature back if there is a doubt', async () => {
+      const { api, record, check } = await dictate();
+      const { update } = contract.records.endpoints;
+      const sign = { status: 'final', grace_seconds: 60, require_resolved: true };
+      const ask = { params: { id: record.id }, body: sign };
+      expect((await api.call(update, ask)).error.code).toBe('OPEN_FINDINGS');
+      const acknowledged = record.findings_to_review!.map(({ id }) => id);
+      const signed = succeeded(await api.call(update, { ...ask, body: { ...sign, acknowledged } }));
+      expect(signed).toHaveProperty('signing');
+      check.resolve();
+      const found = await untilAsked(api, record);
+      expect(asked(found)).toHaveLength(6);
+      expect(found).toMatchObject({ status: 'draft' });
+      expect(found).not.toHaveProperty('signing');
+    });
+
+    test('asks about all of it if the server stops meanwhile', async () => {
+      const dataDir = await temporaryDirectory();
+      const { api, record } = await dictate({ dataDir });
+      await api.close();
+      const after = await start({ dataDir, clock: api.clock });
+      const found = await untilAsked(after, record);
+      expect(asked(found)).toEqual([['heard_differently'], ['heard_differently']]);
+      await until(() => isKept(0, 1)(after));
+    });
   });
 
   test('is made of existing audio of the same owner, and of nothing else', async () => {

@@ -54,6 +54,8 @@ export const messages: Messages = {
   heard_differently: '“{written}” or “{other}”? Both were recognized. Listen.',
   'heard_differently.once':
     'From {said} to {other} the second recognition failed. Check numbers, sides and denials of that part.',
+  unchecked:
+    'From {said} to {other} the words are still being checked: they are recognized a second time. Wait for it before you sign.',
   unknown_word: '“{written}” is not a known word. Listen, and correct it if it was misunderstood.',
   unclear: '“{written}” is ambiguous; it stays as dictated.',
 };

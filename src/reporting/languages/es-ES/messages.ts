@@ -53,6 +53,8 @@ export const messages: Messages = {
   heard_differently: '¿“{written}” o “{other}”? El reconocimiento de voz oyó ambos. Escúchelo.',
   'heard_differently.once':
     'De {said} a {other} falló el segundo reconocimiento. Compruebe números, lados y negaciones de ese fragmento.',
+  unchecked:
+    'De {said} a {other} las palabras aún se están comprobando con un segundo reconocimiento. Espérelo antes de firmar.',
   unknown_word: '“{written}” no es una palabra conocida. Escuche y corríjala si se entendió mal.',
   unclear: '“{written}” es ambiguo; quedó como se dictó.',
 };

@@ -50,6 +50,8 @@ export const messages: Messages = {
   heard_differently: '“{written}” ou “{other}”? O reconhecimento de voz ouviu os dois. Ouça.',
   'heard_differently.once':
     'De {said} a {other} o segundo reconhecimento falhou. Confira números, lados e negações desse trecho.',
+  unchecked:
+    'De {said} a {other} as palavras ainda estão sendo conferidas por um segundo reconhecimento. Espere por ele antes de assinar.',
   unknown_word: '“{written}” não é uma palavra conhecida. Ouça e corrija, se foi mal entendida.',
   unclear: '“{written}” é ambíguo; ficou como foi ditado.',
 };
