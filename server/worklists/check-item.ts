@@ -54,7 +54,7 @@ export interface CheckedItem extends NormalisedItem {
   readonly status?: WorklistStatus;
   /** Whether the status comes from an order that was just placed, or that the sender knows to be in force. */
   readonly order?: 'placed' | 'standing';
-  /** The item's orders, once its exam is known. By default those in its metadata. */
+  /** The item's orders, once it is matched to an exam. By default those in its metadata. */
   readonly orders?: readonly Order[];
   /** Its accession number replaces that of another order of the exam. */
   readonly moved?: { readonly from: AccessionNumber; readonly to: AccessionNumber };

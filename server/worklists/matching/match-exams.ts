@@ -145,10 +145,9 @@ export async function createExamMatcher(
     match(index) {
       const sent = elementAt(items, index);
       const result = matches.find(index);
-      const isPlain = !findPatient && !result.found && ordersOf(sent) === undefined;
-      return isPlain
-        ? { result, received: sent, sent, patient: undefined, idHolder: undefined }
-        : lookUp(sent, result, index);
+      const orders = ordersOf(sent);
+      if (findPatient || result.found || orders) return lookUp(orders ? { ...sent, orders } : sent, result, index);
+      return { result, received: sent, sent, patient: undefined, idHolder: undefined };
     },
     set(match, item) {
       matches.set(match, item);
