@@ -32,14 +32,15 @@ export function takeInstructions(fields: Fields): {
   const given = names.filter((name) => Object.hasOwn(metadata, name));
   if (given.length === 0) return { fields, ...none };
   const { accept_patient_change: _, describe_by_modality: _by, keep_absent: _keep, ...rest } = metadata;
-  const { metadata: _metadata, ...others } = fields;
   return {
     // Metadata that held only instructions counts as absent: the stored metadata stays.
-    fields: Object.keys(rest).length === 0 ? others : { ...others, metadata: rest },
+    fields: Object.keys(rest).length === 0 ? withoutMetadata(fields) : { ...fields, metadata: rest },
     instructions: Object.fromEntries(given.map((name) => [name, metadata[name] === true])),
     wrong: given.filter((name) => typeof metadata[name] !== 'boolean'),
   };
 }
+
+const withoutMetadata = ({ metadata: _, ...others }: Fields): Fields => others;
 
 /** The item with instructions. Metadata that is no object stays as it is, for the service to refuse. */
 export function withInstructions(item: Fields, instructions: Instructions): Fields {
