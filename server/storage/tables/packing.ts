@@ -187,8 +187,8 @@ class WordFinder {
   }
 }
 
-/** Most texts are so short that to write them letter by letter is the fastest. -1 where it is a wide one. */
-function putLatin1(bytes: Buffer, at: number, text: string): number {
+/** Most texts are so short that to write them letter by letter is the fastest. -1 where a letter is higher than `highest`: 0x7f or 0xff. */
+function putLetters(bytes: Buffer, at: number, text: string, highest: number): number {
   const { length } = text;
   let bits = 0;
   for (let i = 0; i < length; i++) {
@@ -196,8 +196,10 @@ function putLatin1(bytes: Buffer, at: number, text: string): number {
     bits |= code;
     bytes[at + i] = code;
   }
-  return bits > 0xff ? -1 : at + length;
+  return bits > highest ? -1 : at + length;
 }
+const latin1 = 0xff;
+const ascii = 0x7f;
 
 /** Packs documents with the shapes and words of a string table. What it lacks is defined by `define`; default: by the string table itself. */
 export function createPack<D extends { readonly id: string }>(
@@ -226,7 +228,7 @@ export function createPack<D extends { readonly id: string }>(
     buffer = withRoom(buffer, at, 2 * length + 16);
     if (length <= maxShort) {
       buffer[at] = tags.short + length;
-      const end = putLatin1(buffer, at + 1, text);
+      const end = putLetters(buffer, at + 1, text, latin1);
       if (end >= 0) return end;
     }
     const isNarrow = isLatin1.test(text);
@@ -237,7 +239,7 @@ export function createPack<D extends { readonly id: string }>(
 
   function beginWith(at: number, id: string): number {
     buffer = withRoom(buffer, at, 2 + 2 * id.length);
-    const end = putLatin1(buffer, at + 2, id);
+    const end = putLetters(buffer, at + 2, id, latin1);
     const isWide = end < 0;
     buffer.writeUInt16LE(2 * id.length + Number(isWide), at);
     return isWide ? at + 2 + buffer.write(id, at + 2, 'utf16le') : end;
@@ -257,6 +259,10 @@ export function createPack<D extends { readonly id: string }>(
     // A UTF-16 unit takes at most three bytes of UTF-8.
     buffer = withRoom(buffer, at, 3 * json.length + 16);
     buffer[at] = tags.json;
+    if (json.length <= maxShort) {
+      const end = putLetters(buffer, putNumber(buffer, at + 1, json.length), json, ascii);
+      if (end >= 0) return end;
+    }
     const start = putNumber(buffer, at + 1, Buffer.byteLength(json));
     return start + buffer.write(json, start);
   }
