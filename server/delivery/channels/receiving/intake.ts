@@ -6,6 +6,7 @@ import { hash as hashOf } from 'node:crypto';
 import { maxBatchItems } from '../../../../src/contract/worklist.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
+import type { ProblemSubject } from '../../../../src/files/worklist/reading.ts';
 import { namedKey } from '../../../storage/collections.ts';
 import type { Reader, Transaction } from '../../../storage/store.ts';
 import { channelNotes } from '../channel.ts';
@@ -14,7 +15,7 @@ import type { Intake, ChannelConfig, IntakeOutcome, InboundMessage, StoredMessag
 import { checkRetry, getMessage } from '../message.ts';
 import { awaitsOrder, canFollow, findSteps, orderPending, readStep } from './performed-steps.ts';
 import { readMessage } from './read-message.ts';
-import type { ReadMessage } from './read-message.ts';
+import type { ReadExam, ReadMessage } from './read-message.ts';
 import { recordMessageTime } from '../backlog.ts';
 import { createMessageApplier } from './apply-message.ts';
 import type { ChannelReaders } from './channel-readers.ts';
@@ -80,7 +81,7 @@ export function createIntake(
       // Only the transaction can know whether a retried message and its channel still exist.
       if (retried) checkRetry(await getMessage(reader, retried.id));
       if (retried || key === undefined) return {};
-      const named = await findNewest(reader, channel.id, key);
+      const named = await findNewest(reader, channel, key);
       const before = named && (await findEarlierResult(reader, named, key, hash));
       // An exam may have changed since and changed back: polled messages are applied again.
       return isPolled && before?.state === 'taken' ? { named } : { named, before };
@@ -203,19 +204,22 @@ const maxSubjects = 100;
 
 /** Operators look for the message by these. */
 function readSubject({ exams, patients, unread = [] }: ReadMessage): StoredMessage['subject'] {
-  const textsOf = (name: 'patient_id' | 'accession_number'): string[] =>
-    [...exams.map(({ item }) => item), ...unread].flatMap(({ [name]: value }) =>
-      typeof value === 'string' && value !== '' ? [value] : [],
-    );
-  const changed = patients.flatMap(({ patient, merged }) => [
-    patient.patient_id,
-    ...(merged ? [merged.patient_id] : []),
-  ]);
-  const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].slice(0, maxSubjects);
-  return {
-    patient_ids: distinct([...textsOf('patient_id'), ...changed]),
-    accession_numbers: distinct(textsOf('accession_number')),
+  const patientIds = new Set<string>();
+  const accessionNumbers = new Set<string>();
+  const note = (names: Set<string>, value: unknown): void => {
+    if (typeof value === 'string' && value !== '' && names.size < maxSubjects) names.add(value);
   };
+  const noteExam = ({ patient_id, accession_number }: ReadExam['item'] | ProblemSubject): void => {
+    note(patientIds, patient_id);
+    note(accessionNumbers, accession_number);
+  };
+  for (const { item } of exams) noteExam(item);
+  for (const subject of unread) noteExam(subject);
+  for (const { patient, merged } of patients) {
+    note(patientIds, patient.patient_id);
+    note(patientIds, merged?.patient_id);
+  }
+  return { patient_ids: [...patientIds], accession_numbers: [...accessionNumbers] };
 }
 
 /** The message with permission to move its exams to another patient. */
@@ -260,6 +264,10 @@ const findIdentical = async (reader: Reader, channel: string, key: string, hash:
   (await reader.find('messages', { is: { repeated: `${namedKey(channel, key)}\n${hash}` }, limit: 1 }))[0];
 
 /** The newest message with that key: a sender may restart its numbering each day. */
-async function findNewest(reader: Reader, channel: string, key: string): Promise<StoredMessage | undefined> {
-  return (await reader.find('messages', { is: { named: namedKey(channel, key) }, limit: 1 }))[0];
+async function findNewest(
+  reader: Reader,
+  { id, space }: Pick<ChannelConfig, 'id' | 'space'>,
+  key: string,
+): Promise<StoredMessage | undefined> {
+  return (await reader.findEach('messages', 'named', space, [namedKey(id, key)]))[0];
 }
