@@ -15,7 +15,7 @@ export interface Readers {
   /** Reads a whole file of exams. Rejects with the reader's errors, and with PAYLOAD_TOO_LARGE beyond the limits. */
   file(raw: Uint8Array, options: PlainOptions, client: string): Promise<ReadFile>;
   /** Reads an HL7 message. `here` reads a small one. */
-  hl7(raw: Uint8Array, options: PlainOptions, client: string, here: (raw: Uint8Array) => Readings): Promise<Readings>;
+  hl7(raw: Uint8Array, options: PlainOptions, client: string, here: () => Readings): Promise<Readings>;
 }
 
 /** An order or a small bundle; 16 KiB take a few milliseconds. */
@@ -63,7 +63,7 @@ export function createReaders(workers: Workers, limitMs?: number): Readers {
       return accepted(isSmall(raw) ? await readFile(input) : await apart(readFile, input, client));
     },
     async hl7(raw, options, client, here) {
-      return isShort(raw) ? here(raw) : accepted(await apart(readHl7Message, { raw, options }, client));
+      return isShort(raw) ? here() : accepted(await apart(readHl7Message, { raw, options }, client));
     },
   };
 }

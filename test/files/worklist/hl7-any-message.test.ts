@@ -2,6 +2,7 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../src/contract/messages/message.ts';
+import { parseFrame } from '../../../src/files/worklist/hl7/frame.ts';
 import { createMessageReader } from '../../../src/files/worklist/hl7/one-message.ts';
 import { readFile } from '../../support/worklist-readings.ts';
 
@@ -76,6 +77,7 @@ describe('a single message', () => {
       'OBR-7',
       'OBR-18',
       'OBR-24',
+      'OBR-32',
       'IPC-1',
       'IPC-9',
       'NTE-3',
@@ -83,7 +85,7 @@ describe('a single message', () => {
     const values = fc.constantFrom('A1', 'A2^HSL', 'CT', '20260302083000', '""', '^B&C');
     const write = (fields: Readonly<Record<string, string>>): Buffer => {
       const segments = ['PID', 'PV1', 'ORC', 'OBR', 'IPC', 'NTE'].map((name) =>
-        [name, ...Array.from({ length: 25 }, (_, at) => fields[`${name}-${at + 1}`] ?? '')].join('|'),
+        [name, ...Array.from({ length: 35 }, (_, at) => fields[`${name}-${at + 1}`] ?? '')].join('|'),
       );
       return Buffer.from(message('ORM^O01', ...segments));
     };
@@ -97,7 +99,7 @@ describe('a single message', () => {
     );
   });
 
-  it('any bytes are read or refused', () => {
+  it('any bytes are read or refused, alike from a frame', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc
@@ -116,6 +118,8 @@ describe('a single message', () => {
         for (const reading of readMessage(input).readings) {
           if (reading.kind === 'problem') expect(textOf(reading.message)).toMatch(/\.$/);
         }
+        for (const { bytes: framed, lines } of parseFrame(input)?.messages ?? [])
+          expect(readMessage(framed, lines)).toEqual(readMessage(framed));
       }),
       { numRuns: 300 },
     );

@@ -4,7 +4,7 @@
  */
 import { asBinaryText, binaryBytes, unicodeIn } from '../text.ts';
 import { textDecoder, textEncoder } from '../web-standards.ts';
-import { indent } from './message.ts';
+import { indent, splitMessage } from './message.ts';
 
 /** A header (MSH, BHS), of which each character is a byte. */
 export interface Header {
@@ -19,6 +19,8 @@ export interface FramedMessage {
   readonly header: Header;
   /** The message alone. Where the frame was in UTF-16, or had a mark, it is in UTF-8 and begins with the mark. */
   readonly bytes: Uint8Array;
+  /** The lines of the bytes, of which each character is a byte, from the header on. */
+  readonly lines: readonly string[];
 }
 
 export interface Frame {
@@ -41,7 +43,7 @@ export function parseFrame(raw: Uint8Array): Frame | undefined {
   const envelopes: string[] = [];
   let batch: Header | undefined;
   let isClean = !unicode;
-  for (const written of text.split(/\r\n|\r|\n/)) {
+  for (const written of splitMessage(text)) {
     const line = written.replace(indent, '');
     const name = line.slice(0, 3);
     const header =
@@ -58,6 +60,7 @@ export function parseFrame(raw: Uint8Array): Frame | undefined {
   const isPlain = others.length === 0 && envelopes.length === 0 && isClean;
   const toFramed = ({ header, lines }: MessageLines): FramedMessage => ({
     header,
+    lines,
     bytes: isPlain ? raw : binaryBytes(`${unicode ? mark : ''}${lines.join('\r')}\r`),
   });
   const miscounted = miscountedIn(envelopes, messages.length);

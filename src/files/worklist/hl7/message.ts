@@ -174,3 +174,6 @@ function decodeHex(digits: string): string {
 
 /** Before a segment of a message that somebody pasted into a text; and a byte order mark, read as text or byte by byte. */
 export const indent = /^(?:[ \t\0\ufeff]|\u00ef\u00bb\u00bf)+(?=[A-Z][A-Z\d]{2}\||(?:MSH|BHS|FHS)[^\w\s])/;
+
+/** A message as its lines, however they end. */
+export const splitMessage = (text: string): string[] => text.split(/\r\n|\r|\n/);

@@ -9,7 +9,7 @@ import { textDecoder } from '../web-standards.ts';
 import { createOffsets } from '../zone.ts';
 import { decodedLines } from './decode.ts';
 import { noSeparators } from './hl7.ts';
-import { indent, parseMessage } from './message.ts';
+import { indent, parseMessage, splitMessage } from './message.ts';
 import type { Message } from './message.ts';
 import { orderReading, readOrders } from './order.ts';
 
@@ -22,10 +22,13 @@ export interface ReadMessage {
 
 const position = { message: 1 } as const;
 
-/** A reader of messages. USAGE for a zone or an encoding that is not known. `bytes` are those of one message, without its frame. */
+/**
+ * A reader of messages. USAGE for a zone or an encoding that is not known. `bytes` are those of one message, without its frame; `lines`
+ * its lines, of which each character is a byte, where somebody has split them.
+ */
 export function createMessageReader(
   options: Pick<ReadOptions, 'timeZone' | 'encoding' | 'mapping'> = {},
-): (bytes: Uint8Array) => ReadMessage {
+): (bytes: Uint8Array, lines?: readonly string[]) => ReadMessage {
   const times: Times = {
     offsetAt: createOffsets(
       options.timeZone ?? options.mapping?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -34,11 +37,12 @@ export function createMessageReader(
   const { encoding } = options;
   const reading = orderReading(options);
   const decode = encoding === undefined ? undefined : createDecoder(encoding);
-  return (bytes) => {
+  return (bytes, binaryLines) => {
     const unicode = unicodeIn(bytes);
     const decodeAll = unicode ? createDecoder(unicode.encoding) : decode;
-    const lines = linesIn(decodeAll ? decodeAll(bytes) : asBinaryText(bytes));
-    const { lines: decoded, warning } = decodeAll ? { lines, warning: undefined } : decodedLines(lines);
+    const { lines: decoded, warning = undefined } = decodeAll
+      ? { lines: joinSegments(splitMessage(decodeAll(bytes))) }
+      : decodedLines(joinSegments(binaryLines ?? splitMessage(asBinaryText(bytes))));
     if (!decoded[0]?.startsWith('MSH')) {
       return {
         message: undefined,
@@ -65,9 +69,9 @@ function createDecoder(encoding: string): (bytes: Uint8Array) => string {
 }
 
 /** Segments; a line that is none goes on with the text of the one before. */
-function linesIn(text: string): string[] {
+function joinSegments(all: readonly string[]): string[] {
   const lines: string[] = [];
-  for (const raw of text.split(/\r\n|\r|\n/)) {
+  for (const raw of all) {
     const line = raw.replace(indent, '');
     if (line.trim() === '') continue;
     if (lines.length === 0 || /^[A-Z][A-Z\d]{2}(?=[^\w\s]|$)/.test(line)) lines.push(line);

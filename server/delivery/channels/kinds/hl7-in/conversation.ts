@@ -27,7 +27,7 @@ export interface ConversationDeps extends Pick<InboundDeps, 'intake' | 'clock' |
   /** MSH-10 of acknowledgements. */
   readonly newId: () => string;
   readonly frameOf: (raw: Uint8Array) => Frame | undefined;
-  readonly read: (bytes: Uint8Array) => Promise<readonly Reading[]>;
+  readonly read: (message: Pick<FramedMessage, 'bytes' | 'lines'>) => Promise<readonly Reading[]>;
   readonly sort: ReadingSorter;
   /** Location of a contract field in messages of that type. */
   readonly placeOf: (type: string, field: string) => string | undefined;
@@ -72,7 +72,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
 
   /** A message for another system, or of an unsupported type, is rejected without the store. */
   async function prepare(message: FramedMessage): Promise<PreparedMessage> {
-    const { header, bytes } = message;
+    const { header } = message;
     const prepared = (readings: PreparedMessage['readings'], verdict?: Verdict): PreparedMessage => ({
       ...message,
       readings,
@@ -80,9 +80,9 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     });
     const wrong = findMisdirection(header, settings);
     if (wrong) return prepared([], reject(...wrong));
-    if (listEvents(header).some((event) => ignored.has(event)))
+    if (ignored.size > 0 && listEvents(header).some((event) => ignored.has(event)))
       return header.field(10) === '' ? prepared([], missingId) : prepared(undefined);
-    const readings = await read(bytes).catch(toProblem);
+    const readings = await read(message).catch(toProblem);
     if (!readings) return prepared([], rejectNow('The server has too many messages to read now. Send it again.'));
     if (readings.length === 0) return prepared([], { code: undefined, outcome: 'no_answer_due' });
     const foreign = readings.find((each): each is Problem => each.kind === 'problem' && isUnsupported(each));

@@ -21,7 +21,7 @@ import { separateProblems } from '../../separate-problems.ts';
 import { createReadingSorter } from '../../receiving/read-message.ts';
 import { writeAck } from './acknowledgement.ts';
 import { createConversation } from './conversation.ts';
-import type { FrameAnswer } from './conversation.ts';
+import type { ConversationDeps, FrameAnswer } from './conversation.ts';
 import type { Hl7InSettings } from './settings.ts';
 
 type Hl7Channel = ChannelConfig<Hl7InSettings>;
@@ -39,7 +39,8 @@ export async function openListener(channel: Hl7Channel, deps: InboundDeps): Prom
     ...(channel.mapping && { mapping: channel.mapping as WorklistMapping }),
   };
   const readHere = createMessageReader(options);
-  const read = (raw: Uint8Array) => deps.readers.hl7(raw, options, channel.id, (small) => readHere(small).readings);
+  const read: ConversationDeps['read'] = ({ bytes, lines }) =>
+    deps.readers.hl7(bytes, options, channel.id, () => readHere(bytes, lines).readings);
   const newId = createIds();
   const [sort, placeOf] = await Promise.all([createReadingSorter(), createFieldLocator()]);
   const answer = createConversation({ ...deps, newId, frameOf, read, sort, placeOf }, settings);
