@@ -18,11 +18,12 @@ import type { Documents } from '../../storage/collections.ts';
 import type { ItemChange } from '../../storage/feeds.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Transaction } from '../../storage/store.ts';
-import { inOrder, isIdentified, missingCoreFields, readItem } from '../check-item.ts';
+import { inOrder, isIdentified, missingCoreFields, readItem, withNote } from '../check-item.ts';
 import type { CheckedItem, ItemRules, OutdatedPart } from '../check-item.ts';
 import { createExamMatcher } from '../matching/match-exams.ts';
 import { findNewNames } from '../matching/matches.ts';
 import type { MatchResult, Match } from '../matching/matches.ts';
+import { ordersOf, readStamp } from './message-orders.ts';
 import { createItem, mergeItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 import { createPatientEntry, createStudyEntry, createAdtEntry } from '../patients/check-patient.ts';
@@ -114,7 +115,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const pending = exams.match(index);
     const { result, received, sent, patient, idHolder } = pending instanceof Promise ? await pending : pending;
     const { found } = result;
-    const { item, warning, problems = conflictErrors, move } = applyItem(ids, sent, result, patient, arrival);
+    const { item, warning, problems = conflictErrors, move, notes } = applyItem(ids, sent, result, patient, arrival);
     const newAccessions = item && findNewNames(found?.item, item);
     if (!item || (newAccessions && (await exams.areOthers(newAccessions, item)))) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
@@ -124,7 +125,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const status = item.version === found?.item.version ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
     const ofStudy = found && studyWarning(found.item, item);
-    const { zone, notes, outdated } = sent;
+    const { zone, outdated } = sent;
     outcomes.push(createOutcome(item, status, warning, { ofStudy, move, zone, notes, outdated }));
     if (found && ofStudy) history.push(createStudyEntry(ids, found.item, item, ofStudy, arrival));
     if (idHolder && idHolder !== 'another' && !found)
@@ -159,14 +160,26 @@ type ApplyResult =
       readonly item: StoredItem;
       readonly warning: Warning | undefined;
       readonly move?: StatusVerdict | undefined;
+      readonly notes: CheckedItem['notes'];
       readonly problems?: undefined;
     }
   | {
       readonly item?: undefined;
       readonly warning?: undefined;
       readonly move?: undefined;
+      readonly notes?: undefined;
       readonly problems: readonly FieldError[];
     };
+
+/** A new exam whose order has no time has that of its message, and is in the day's list until the order has one. */
+function withTime(sent: CheckedItem, { at }: Arrival): CheckedItem {
+  const isOfMessage =
+    ordersOf(sent)?.some(({ status, told_at: time }) => status === 'open' && time !== undefined) === true;
+  if (!isOfMessage || sent.fields['exam_datetime'] !== undefined) return sent;
+  const { told_at: time = at } = readStamp(sent, at) ?? {};
+  return withNote({ ...sent, fields: { ...sent.fields, exam_datetime: time } }, noteOfTime);
+}
+const noteOfTime = 'exam_datetime: the order has no time; that of its message was used.';
 
 /** A new exam whose sender describes none is described by its modality, if that was asked for. */
 function describe(sent: CheckedItem): CheckedItem {
@@ -182,16 +195,17 @@ function applyItem(
   patient: PatientVerdict | undefined,
   arrival: Arrival,
 ): ApplyResult {
-  const sent = found ? received : describe(received);
+  const sent = found ? received : describe(withTime(received, arrival));
   const problems = findProblems(sent, found !== undefined, isConflict, patient?.problems);
   if (problems.length > 0) return { problems };
   const item = found && patient ? mergeItem(patient.base, sent, arrival) : createItem(ids('wli'), sent, arrival);
   if (found && isTooLarge(item, found.item)) return { problems: tooLargeErrors };
   const warning = patient?.warning;
-  if (sent.status === undefined) return { item, warning };
+  const { notes } = sent;
+  if (sent.status === undefined) return { item, warning, notes };
   const move = applyStatus(ids, item, { wanted: sent.status, order: sent.order }, arrival);
   if (move.outcome === 'refused') return { problems: [move.problem] };
-  return { item: move.outcome === 'moved' ? move.item : item, warning, move };
+  return { item: move.outcome === 'moved' ? move.item : item, warning, move, notes };
 }
 
 const conflictErrors: readonly FieldError[] = [

@@ -53,6 +53,8 @@ export const fileMessages = {
   kept_by_no_rule: 'Not taken: no keep rule of the mapping fits.',
   mend: 'Correct {source} in the system that made the file.',
   mend_or_map: 'Correct {source} in the system that made the file, or name another source in a mapping: {example}.',
+  mend_date:
+    'Correct {source} in the system that made the file, or say in a mapping how it writes dates: {example}, or where another one is.',
   mend_map_or_leave:
     'Correct {source} in the system that made the file, or name another source in a mapping: {example}; an empty list leaves the field out.',
   column: 'the column "{name}"',

@@ -11,7 +11,11 @@ export const plainWords = (text: string): string =>
 
 /** Value of the contract → the words for it. */
 const inverted = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
-  new Map(Object.entries(words).flatMap(([value, list]) => list.split(', ').map((word) => [word, value] as const)));
+  new Map(
+    Object.entries(words).flatMap(([value, list]) =>
+      list.split(', ').map((word) => [plainWords(word), value] as const),
+    ),
+  );
 
 /** Columns of coded values hold few different ones, so that each is looked at once. */
 export function remembering<Result>(convert: (text: string) => Result): (text: string) => Result {
@@ -45,9 +49,9 @@ const modalities = inverted({
 });
 
 const sexes = inverted({
-  M: 'm, masculino, masc, male, homem, hombre, varon, mannlich, homme, masculin',
-  F: 'f, feminino, femenino, fem, female, mulher, mujer, w, weiblich, femme, feminin',
-  O: 'o, outro, otro, other, d, divers, diverse',
+  M: 'm, masculino, masc, male, homem, hombre, varon, mannlich, homme, masculin, maschio, man, м, муж, мужской, 男',
+  F: 'f, feminino, femenino, fem, female, mulher, mujer, w, weiblich, femme, feminin, femmina, woman, vrouw, ж, жен, женский, 女',
+  O: 'o, outro, otro, other, d, divers, diverse, x',
   U: 'u, unknown, desconhecido, desconocido, indeterminado, ignorado, i, nao informado',
 });
 
@@ -71,11 +75,14 @@ export const isModalityTold = remembering(
 /** The DICOM term; a term that is none of the words is left to be judged as it is. */
 export const modalityOf = remembering((text: string): string => modalities.get(plainWords(text)) ?? text);
 
+/** The sex by a word; `undefined`: it is none of them. */
+export const sexOf = (text: string): string | undefined => sexes.get(plainWords(text));
+
 /** `hombre`: the column has H for men, so that M is a woman (mujer). */
 export function parseSex(text: string, { hombre }: { hombre: boolean }): string {
   const word = plainWords(text);
   if (hombre && word === 'm') return 'F';
-  return word === 'h' ? 'M' : (sexes.get(word) ?? text);
+  return word === 'h' ? 'M' : (sexOf(word) ?? text);
 }
 
 export const priorityOf = (text: string): string => priorities.get(plainWords(text)) ?? text;

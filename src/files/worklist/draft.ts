@@ -215,17 +215,20 @@ export function refuse(draft: Draft, wrong: WrongValue, hasPreset: boolean) {
   if (!draft.needed.has(field)) draft.warnings.push(fileMessage('left_out', wrong));
   else if (hasPreset) draft.warnings.push(fileMessage('default_taken', wrong));
   else {
-    const example = `{"fields": {"${field}": ["PLACE"]}}`;
+    const [code, example] = findMending(field);
     draft.fault ??= {
       message: fileMessage('not_expected', wrong),
-      hint:
-        draft.needed !== neededOfItems
-          ? fileMessage('mend', { source })
-          : fileMessage(field === 'study_uid' ? 'mend_map_or_leave' : 'mend_or_map', { source, example }),
+      hint: draft.needed !== neededOfItems ? fileMessage('mend', { source }) : fileMessage(code, { source, example }),
       place: textOf(source),
       fault: field === 'modality' ? 'value' : 'type',
     };
   }
+}
+
+/** Code of the hint for a field with a wrong value, and the lines of a mapping that it shows. */
+function findMending(field: string): readonly ['mend_date' | 'mend_map_or_leave' | 'mend_or_map', string] {
+  if (field === 'exam_datetime') return ['mend_date', '{"dates": {"exam_datetime": ["DD/MM/YYYY HH:mm"]}}'];
+  return [field === 'study_uid' ? 'mend_map_or_leave' : 'mend_or_map', `{"fields": {"${field}": ["PLACE"]}}`];
 }
 
 /** Where the values of a mapping go. */

@@ -2,7 +2,7 @@
 import { findEntry } from '../../domain/find-entry.ts';
 import { isIsoDate, normaliseIsoDateTime } from '../../domain/iso-time.ts';
 import { modalityCodes } from '../../contract/modalities.ts';
-import { isModalityTold, modalityOf } from './coded-words.ts';
+import { isModalityTold, modalityOf, sexOf } from './coded-words.ts';
 import type { ReadOptions } from './reading.ts';
 import type { OffsetAt } from './zone.ts';
 
@@ -98,7 +98,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
       return is(uid.length <= 64 && /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/.test(uid) ? uid : undefined);
     },
   },
-  sex: { expected: 'a_sex', convert: (text) => is(sexes[text.toUpperCase()]) },
+  sex: { expected: 'a_sex', convert: (text) => is(findEntry(sexes, text.toUpperCase()) ?? sexOf(text)) },
   date: { expected: 'a_date', convert: (text) => is(isoDate(text)) },
   instant: { expected: 'an_instant', convert: isoDateTime },
   /** DICOM PS3.5 6.2, VR AS; anything else is kept, since the contract leaves it free. */

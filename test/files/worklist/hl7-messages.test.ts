@@ -64,6 +64,17 @@ describe('places of real systems', () => {
     expect(item).toMatchObject({ accession_number: 'A1', modality: 'CT', exam_datetime: '2026-03-02T08:30:00-03:00' });
   });
 
+  it.each([
+    ['Masculino', 'M'],
+    ['женский', 'F'],
+    ['男', 'M'],
+    ['X', 'O'],
+  ])('the sex %s of systems that write words is %s', async (written, sex) => {
+    const patient = `PID|||1^^^HSL||O&apos;CONNOR&amp;SON^TESTE||19710614|${written}`;
+    const item = await itemOf(message('ORM^O01', patient, 'ORC|NW', request({ ...exam, 18: 'A1' })));
+    expect(item).toMatchObject({ patient_sex: sex, patient_name: "O'CONNOR&SON^TESTE" });
+  });
+
   it('a time over a year before the exam’s own is a remnant', async () => {
     const { items } = await read(
       message('ORM^O01', pid, 'ORC|NW||||||^^^20020101100000', request({ ...exam, 18: 'A1', 7: '202603020830' })),
@@ -89,6 +100,14 @@ describe('places of real systems', () => {
     ['IRM cérébrale', 'MR'],
     ['PET/CT oncológico', 'PT'],
     ['Ecografía abdominal', 'US'],
+    ['Sono Abdomen', 'US'],
+    ['Echo abdomen', 'US'],
+    ['КТ грудной клетки', 'CT'],
+    ['CHEST PA/LAT', 'CR'],
+    ['Chest 2 views', 'CR'],
+    ['Thorax in 2 Ebenen', 'CR'],
+    ['Breast 2 views', undefined],
+    ['SPECT 2 views', 'NM'],
     ['TC e RM de crânio', undefined],
     ['Consulta', undefined],
   ])('a department is not a modality: %s gives %s', async (description, expected) => {

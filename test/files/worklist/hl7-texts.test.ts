@@ -18,6 +18,7 @@ const orderOf = (written: string): string =>
 it.each([
   ['penicillin & latex', 'penicillin & latex'],
   ['a ^ b', 'a ^ b'],
+  ['Pain &gt; 3 weeks &amp; fever&#33; &quot;x&quot; &#124; &foo; &#0;', 'Pain > 3 weeks & fever! "x" | &foo; &#0;'],
   ['a~b', 'a\nb'],
   ['about ~5 mm, (~ 6 mm)', 'about ~5 mm, (~ 6 mm)'],
   ['~5 mm', '~5 mm'],

@@ -183,6 +183,18 @@ describe('an order without an accession number next to orders with one', () => {
   });
 });
 
+test('a new exam whose order has no time has that of its message, and a later one its own', async () => {
+  const patient = 'KT1';
+  const placed = message('NW', 'TC', { placer: 'KTP-1', accession: 'KT-1', patient }).replace('^^^20260302093000', '');
+  const ingestOf = async (body: string) =>
+    succeeded(await api.call(ingest, { body, headers: { 'content-type': 'application/hl7-v2' } })).items[0]!;
+  expect(await ingestOf(placed)).toMatchObject({ status: 'inserted', warnings: [{ code: 'ASSUMED' }] });
+  expect(await examOf('KT-1')).toMatchObject({ exam_datetime: '2026-03-02T08:30:00-03:00' });
+  await ingestOf(message('XO', 'TC', { accession: 'KT-1', patient, second: 1 }));
+  await ingestOf(placed.replace('|NW|', '|SC|').replace('083000', '083002'));
+  expect(await examOf('KT-1')).toMatchObject({ exam_datetime: '2026-03-02T09:30:00-03:00' });
+});
+
 describe('an order that has only the placer’s number', () => {
   const examsOf = async (patient: string) =>
     succeeded(await api.call(list, { query: { patient_id: patient } })).items.map(

@@ -53,6 +53,8 @@ export const files = defineTranslation<typeof fileMessages>()({
   kept_by_no_rule: 'No leído: ninguna regla keep del mapeo se aplica.',
   mend: 'Corrija {source} donde se hizo el archivo.',
   mend_or_map: 'Corrija {source} donde se hizo el archivo, o indique otro lugar en un mapeo: {example}.',
+  mend_date:
+    'Corrija {source} donde se hizo el archivo, o indique en un mapeo cómo escribe las fechas: {example}, o dónde hay otra.',
   mend_map_or_leave:
     'Corrija {source} donde se hizo el archivo, o indique otro lugar en un mapeo: {example}; una lista vacía deja el campo fuera.',
   column: 'la columna “{name}”',

@@ -53,6 +53,8 @@ export const files = defineTranslation<typeof fileMessages>()({
   kept_by_no_rule: 'Não lido: nenhuma regra keep do mapeamento se aplica.',
   mend: 'Corrija {source} onde o arquivo foi feito.',
   mend_or_map: 'Corrija {source} onde o arquivo foi feito, ou indique outro lugar em um mapeamento: {example}.',
+  mend_date:
+    'Corrija {source} onde o arquivo foi feito, ou indique em um mapeamento como ele escreve as datas: {example}, ou onde há outra.',
   mend_map_or_leave:
     'Corrija {source} onde o arquivo foi feito, ou indique outro lugar em um mapeamento: {example}; uma lista vazia deixa o campo de fora.',
   column: 'a coluna “{name}”',

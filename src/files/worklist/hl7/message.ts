@@ -27,8 +27,27 @@ export interface Message {
 export function parseMessage(lines: readonly string[]): Message | undefined {
   const separators = parseSeparators(lines[0] ?? '');
   if (!separators) return undefined;
-  return { separators, segments: lines.map((line) => parseSegment(line, separators.field)) };
+  return {
+    separators,
+    segments: lines.map((line) => parseSegment(escapeEntities(line, separators), separators.field)),
+  };
 }
+
+/**
+ * Characters that a system wrote as in HTML, `O&apos;Connor`, by HL7's rules: as they are, or, if they separate, as escape sequences. Their
+ * first character would separate subcomponents.
+ */
+function escapeEntities(line: string, separators: Separators): string {
+  if (separators.subcomponent !== '&' || !line.includes('&')) return line;
+  return line.replace(entity, (whole, name: string | undefined, digits: string | undefined) => {
+    const character = digits === undefined ? findEntry(entities, name ?? '') : String.fromCodePoint(Number(digits));
+    if (character === undefined) return whole;
+    const sign = Object.entries(signsOf(separators)).find(([, each]) => each === character);
+    return sign ? `${separators.escape}${sign[0]}${separators.escape}` : character;
+  });
+}
+const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#0*([1-9]\d{1,4}));/g;
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 function parseSeparators(header: string): Separators | undefined {
   const field = header[3];
@@ -135,19 +154,25 @@ function unescaped(text: string, separators: Separators): string {
   return result.trim();
 }
 
+/** The separators by the letters of their escape sequences. */
+const signsOf = ({
+  field,
+  component,
+  subcomponent,
+  repetition,
+  escape,
+}: Separators): Readonly<Record<string, string>> => ({
+  F: field,
+  S: component,
+  T: subcomponent,
+  R: repetition,
+  E: escape,
+});
+
 /** `undefined`: it only formats. */
-function decodeEscape(sequence: string, { field, component, subcomponent, repetition, escape }: Separators) {
-  const signs: Readonly<Record<string, string>> = {
-    F: field,
-    S: component,
-    T: subcomponent,
-    R: repetition,
-    E: escape,
-    /** Highlighting begins and ends, inside of words too. */
-    H: '',
-    N: '',
-  };
-  const sign = findEntry(signs, sequence.toUpperCase());
+function decodeEscape(sequence: string, separators: Separators) {
+  // Highlighting begins and ends, inside of words too.
+  const sign = findEntry({ ...signsOf(separators), H: '', N: '' }, sequence.toUpperCase());
   if (sign !== undefined) return sign;
   if (/^X/i.test(sequence)) return decodeHex(sequence.slice(1));
   if (/^[CMZ]/i.test(sequence)) return '';

@@ -85,6 +85,14 @@ const ingest = async (item: Record<string, unknown>, server = api) =>
 const demo = { name: 'DEMO^PATIENT', born: '19750505' };
 const other = { name: 'SAMPLE^PATIENT', born: '19990909' };
 
+test('an order by the placer’s number alone follows its patient, and gets its accession number there', async () => {
+  const byPlacer = (id: string, accession: string, at: number) =>
+    order('PN', { id }, { at }).replace('|PN|', `|${accession}|`);
+  await send(byPlacer('PN-A', '', 1), merged({ id: 'PN-B' }, { id: 'PN-A' }, { at: 2 }), byPlacer('PN-A', 'PN-1', 3));
+  const { items } = succeeded(await api.call(worklists.endpoints.list, { query: { q: 'PN-' } }));
+  expect(items.map((each) => [each.patient_id, each.accession_number])).toEqual([['PN-B', 'PN-1']]);
+});
+
 describe('an id that a merge gave up', () => {
   test('makes a new exam one of the patient who stays, with a warning and history', async () => {
     await send(order('T-1', { id: 'A1' }), merged({ id: 'B1', ...demo }, { id: 'A1' }));
