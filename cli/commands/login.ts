@@ -4,6 +4,7 @@ import { allScopes } from '../../src/contract/scopes.ts';
 import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { LoginRequest } from '../../src/node/login/session.ts';
+import { refuseMistypedScope } from '../resources/client.ts';
 import { defineCommand, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withSettings } from '../shell/choose-setting.ts';
@@ -30,6 +31,7 @@ export const command = defineCommand({
     ['laudio login --device --client-id lc_…', 'on a computer without a browser; asks for the client secret'],
   ],
   async run(context, { clientId, scope, manual, device, noBrowser, allowInsecureStorage, secretStdin }) {
+    refuseMistypedScope(scope);
     const { io, signal, settings } = context;
     const local = await localServerFor(context);
     const server = settings.server ?? local?.url;

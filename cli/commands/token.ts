@@ -1,4 +1,5 @@
 import { AppError } from '../../src/contract/errors.ts';
+import { refuseMistypedScope } from '../resources/client.ts';
 import { defineCommand, flag, text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
 
@@ -16,6 +17,7 @@ export const command = defineCommand({
     ['laudio token --scope worklists:write --json', 'the token with its scopes and expiry time'],
   ],
   async run({ io, session }, { scope, show }) {
+    refuseMistypedScope(scope);
     if (io.toTerminal && !show) {
       throw new AppError('USAGE', {
         message: 'A token should not be printed to a terminal.',

@@ -1,12 +1,13 @@
 /** Formats partner applications, and parses their options. */
 import type { Client } from '../../src/contract/admin.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { allScopes, isRegisteredScope } from '../../src/contract/scopes.ts';
+import { allScopes, isRegisteredScope, isScope } from '../../src/contract/scopes.ts';
 import type { RegisteredScope } from '../../src/contract/scopes.ts';
 import { durationForm, durationMs } from '../../src/domain/duration.ts';
 import { text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
+import { nearestWord } from '../../src/domain/nearest-word.ts';
 import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 export const clientDetail = (client: Client): View =>
@@ -34,6 +35,12 @@ export function keptSeconds(keepOld: string | undefined): { readonly keep_old_se
   const kept = /^0(?:s|min|h|d|w)?$/.test(keepOld) ? 0 : durationMs(keepOld);
   if (kept === undefined) throw new AppError('USAGE', { message: `--keep-old must be ${durationForm}.` });
   return { keep_old_seconds: Math.round(kept / 1000) };
+}
+
+/** USAGE for a word that resembles a scope. Any other may be a scope of a newer server. */
+export function refuseMistypedScope(words: string | undefined): void {
+  const typed = words?.split(/\s+/).find((word) => !isScope(word) && nearestWord(word, allScopes) !== undefined);
+  if (typed !== undefined) throw unknownWord(`${typed} is not a scope.`, typed, allScopes);
 }
 
 /** The scopes of an option that is repeatable and can contain several; `undefined` if it is missing. */

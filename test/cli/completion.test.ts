@@ -38,6 +38,8 @@ const cases = [
   [['worklist', 'show', 'wli_'], ['wli_01JNBK4V9Q0000000000000001']],
   [['record', 'list', '--item', 'wli_'], ['wli_01JNBK4V9Q0000000000000001']],
   [['channel', 'test', 'r'], ['ris']],
+  [['worklist', 'list', '--modality', 'MG'], ['MG']],
+  [['token', '--scope', 'jobs:r'], ['jobs:read']],
   [['worklist', 'ingest', 'day'], ['day 1.json']],
 ] as const;
 

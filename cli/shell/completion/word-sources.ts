@@ -1,6 +1,8 @@
 /** Where the values of arguments and options come from. */
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import { faultProfileNames } from '../../../src/contract/fault.ts';
+import { modalityCodes } from '../../../src/contract/modalities.ts';
+import { allScopes } from '../../../src/contract/scopes.ts';
 import type { Argument, WordSource } from '../../command.ts';
 
 /** Options that have the same meaning in every command. */
@@ -14,6 +16,8 @@ const optionSources: Readonly<Record<string, WordSource>> = {
   template: { shown: 'template' },
   faults: faultProfileNames,
   event: eventTypeNames,
+  modality: modalityCodes,
+  scope: allScopes,
 };
 
 export const sourceForOption = (name: string): WordSource => optionSources[name] ?? [];
