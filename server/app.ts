@@ -199,7 +199,7 @@ interface Parts extends OpenedStores {
 
 async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, lexicon, validation, targets, reach, faults } = opened;
-  const { clock, log, version, letterheads, viewers, hub, timeZone } = options;
+  const { clock, log, version, letterheads, timeZone } = options;
   const foundation = await createFoundation(options, opened);
   const { store, blobs, gathered, chain, common, randomness, feed, recordFeed, segmenter, steady } = foundation;
   const hashing = createHashing({ costs: options.secretCosts });
@@ -248,8 +248,7 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
       ...logins,
       pins,
       letterheads,
-      viewers,
-      hub,
+      viewers: options,
       bundling,
       others: http.others,
       channels,

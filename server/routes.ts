@@ -4,6 +4,7 @@ import type { Endpoint, Group, Handlers } from '../src/contract/endpoint.ts';
 import { contract } from '../src/contract/index.ts';
 import { systemRoutes } from './api/system.ts';
 import type { SystemFacts } from './api/system.ts';
+import type { ViewerDeps } from './api/viewers.ts';
 import type { AuthorizationServices } from './auth/exchange.ts';
 import { oauthRoutes } from './auth/index.ts';
 import type { PendingRequests } from './auth/pending-requests.ts';
@@ -11,7 +12,6 @@ import type { Pins } from './auth/pins.ts';
 import type { Channels } from './delivery/channels/channels.ts';
 import type { DeliveryDeps } from './delivery/deps.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
-import type { Viewer } from '../src/contract/viewer.ts';
 import type { Call } from './http/call.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
@@ -28,14 +28,11 @@ import type { Randomness } from './runtime/randomness.ts';
 import type { Compile } from './runtime/validation.ts';
 import type { ChangeFeed } from './storage/feed.ts';
 import type { ItemChange, RecordChange } from './storage/feeds.ts';
-import type { OtherHub } from './viewers/workplace-hub.ts';
 import type { Bundling } from './worklists/ingest/bundling.ts';
 
 /** The parts of the server whose calls are served. */
 export interface ServedParts extends RecordDeps, Pick<DeliveryDeps, 'letterheads'> {
-  readonly viewers: readonly Viewer[];
-  /** The hub of another system. */
-  readonly hub: OtherHub | undefined;
+  readonly viewers: Omit<ViewerDeps, 'clock'>;
   readonly pins: Pins;
   readonly authorization: AuthorizationServices;
   readonly pending: PendingRequests;
@@ -93,7 +90,7 @@ export function registerRoutes(
   route(contract.fhir, async () => (await import('./api/fhir.ts')).fhirRoutes({ ...parts, version: facts.version }));
   route(contract.templates, async () => (await import('./api/templates.ts')).templateRoutes(parts));
   route(contract.letterheads, async () => (await import('./api/letterheads.ts')).letterheadRoutes(parts));
-  route(contract.viewers, async () => (await import('./api/viewers.ts')).viewerRoutes(parts));
+  route(contract.viewers, async () => (await import('./api/viewers.ts')).viewerRoutes({ ...parts.viewers, clock }));
   route(contract.macros, async () => (await import('./api/owned.ts')).macroRoutes(parts));
   route(contract.vocabulary, async () => (await import('./api/owned.ts')).vocabularyRoutes(parts));
   route(contract.clients, async () => (await import('./api/clients.ts')).clientRoutes(authorization));

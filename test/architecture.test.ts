@@ -141,7 +141,7 @@ const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     api: 'runtime storage speech http auth viewers worklists records delivery qa operations',
     'mount.ts': 'speech operations',
     'options.ts': 'runtime storage speech http auth viewers delivery operations mount.ts',
-    'routes.ts': 'runtime storage http auth viewers worklists records delivery qa operations api',
+    'routes.ts': 'runtime storage http auth worklists records delivery qa operations api',
     'faces.ts': 'storage speech http auth viewers qa operations pages mount.ts options.ts',
     'app.ts':
       'runtime storage speech http auth worklists records delivery qa operations api options.ts routes.ts faces.ts',

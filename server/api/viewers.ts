@@ -7,7 +7,7 @@ import type { OtherHub } from '../viewers/workplace-hub.ts';
 
 export interface ViewerDeps {
   readonly viewers: readonly Viewer[];
-  readonly hub: OtherHub | undefined;
+  readonly hub?: OtherHub | undefined;
   readonly clock: Clock;
 }
 

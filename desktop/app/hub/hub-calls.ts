@@ -1,17 +1,18 @@
 /** The HTTP calls of a FHIRcast hub. */
 import type { Transport } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { EventName } from '../../../src/protocols/fhircast/events.ts';
 import { isContextPart, listObjects } from '../../../src/protocols/fhircast/messages.ts';
-import type { CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
+import type { CastEvent, CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
 import type { JoinFault } from '../../bridge/hub.ts';
 
 const maxAnswerBytes = 8 * 1024 * 1024;
 /** How long the hub may take to answer a call, in ms. */
 const patienceMs = 10_000;
 /** Characters of what a hub says about a refusal. */
-export const maxReason = 300;
+const maxReason = 300;
 const form = 'application/x-www-form-urlencoded';
 
 export interface HubAddress {
@@ -72,7 +73,7 @@ export async function postSubscription(
   { subscriber, events }: Application,
   mode: 'subscribe' | 'unsubscribe',
   known?: string,
-): Promise<{ readonly status: number; readonly endpoint: string | undefined; readonly message: string | undefined }> {
+): Promise<{ readonly endpoint: string } | HubProblem> {
   const fields = {
     'hub.channel.type': 'websocket',
     'hub.mode': mode,
@@ -84,22 +85,34 @@ export async function postSubscription(
   const { status, text } = await ask(at, '', { text: new URLSearchParams(fields).toString(), type: form });
   const { 'hub.channel.endpoint': endpoint, issue } = parseObject(text);
   const [{ diagnostics } = {}] = listObjects(issue);
-  return {
-    status,
-    endpoint: typeof endpoint === 'string' ? endpoint : undefined,
-    message: typeof diagnostics === 'string' ? diagnostics.slice(0, maxReason) : undefined,
-  };
+  if (status >= 300) return { why: findFault(status), ...readReason(diagnostics) };
+  return typeof endpoint === 'string' && isAsSafe(endpoint, at.address) ? { endpoint } : silent;
 }
 
+/** Nothing answers there, or nothing that is a hub. */
+export const silent: HubProblem = { why: 'unreachable' };
+
+/** Whether the address of a WebSocket is encrypted where that of its hub is. */
+const isAsSafe = (endpoint: string, hub: string): boolean =>
+  endpoint.startsWith('wss://') || (endpoint.startsWith('ws://') && hub.startsWith('http://'));
+
+export const readReason = (reason: unknown): Pick<HubProblem, 'message'> =>
+  typeof reason === 'string' ? { message: reason.slice(0, maxReason) } : {};
+
 /** The fault for the status with which a hub refuses a subscription. */
-export function findFault(status: number): JoinFault {
+function findFault(status: number): JoinFault {
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';
   return status === 400 || status === 404 ? 'no_topic' : 'unreachable';
 }
 
 /** AppError where the hub does not take it. */
-export async function postEvent(at: Hub, notification: Notification): Promise<void> {
+export async function postEvent(at: Hub, id: string, event: Omit<CastEvent, 'hub.topic'>): Promise<void> {
+  const notification: Notification = {
+    timestamp: isoNow(at.clock),
+    id,
+    event: { 'hub.topic': at.topic, ...event },
+  };
   const { status } = await ask(at, '', { text: JSON.stringify(notification), type: 'application/json' });
   if (status >= 300) throw new AppError('BAD_ANSWER');
 }

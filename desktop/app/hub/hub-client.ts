@@ -14,19 +14,14 @@ import type { EventName } from '../../../src/protocols/fhircast/events.ts';
 import { CastRefusal, readNotification } from '../../../src/protocols/fhircast/messages.ts';
 import type { ContextPart, CurrentContext, Notification } from '../../../src/protocols/fhircast/messages.ts';
 import type { JoinFault } from '../../bridge/hub.ts';
-import { findFault, limitTime, maxReason, parseObject, postEvent, postSubscription, readCurrent } from './hub-calls.ts';
+import { limitTime, parseObject, postEvent, postSubscription, readCurrent, readReason, silent } from './hub-calls.ts';
+import { holdLease, keepAlive } from './hub-connection.ts';
+import type { Lease } from './hub-connection.ts';
 import type { Application, HubAddress, HubProblem } from './hub-calls.ts';
 
-/** Proxies end a connection that is silent for a minute. */
-const pingMs = 20_000;
 const backoff = { base: 500, factor: 2, max: 30_000 } as const;
 /** How long joining may take, in ms. */
 const joiningMs = 30_000;
-/** How long a hub may take to confirm a subscription, in ms. */
-const confirmingMs = 10_000;
-/** A subscription is renewed after this part of its lease, and at least once a day. */
-const renewedAfter = 0.8;
-const maxRenewalMs = 86_400_000;
 const maxRemembered = 500;
 /** `WebSocket.OPEN`. */
 const socketOpen = 1;
@@ -74,14 +69,15 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   let socket: WebSocket | undefined;
   let isClosed = false;
   let attempts = 0;
-  let joining: Promise<void> | undefined;
+  let joining: Promise<unknown> | undefined;
   let cancelRetry = (): void => {};
   let cancelJoining = (): void => {};
   let cancelWaits = (): void => {};
   let denial: HubProblem | undefined;
 
-  const retry = (): void => {
+  const fail = (problem: HubProblem | undefined): void => {
     if (isClosed) return;
+    onLost(problem);
     attempts += 1;
     cancelRetry = clock.schedule(clock.now() + backoffDelay(attempts, { ...backoff, random }), join);
   };
@@ -89,99 +85,59 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     if (socket !== from) return;
     socket = undefined;
     cancelWaits();
-    if (!isClosed) onLost(denial);
+    fail(denial);
     denial = undefined;
-    retry();
   };
   const acknowledge: HubClient['acknowledge'] = (id, status) => {
     if (socket?.readyState === socketOpen) socket.send(JSON.stringify({ id, status, timestamp: isoNow(clock) }));
   };
-  const received = createRecentSet<string>(maxRemembered);
-  const pass = (name: EventName, notification: Notification): void => {
-    try {
-      onEvent(name, notification);
-    } catch (error) {
-      onFault(error);
-      acknowledge(notification.id, 500);
-    }
-  };
-  const takeContext = (open: WebSocket, at: NonNullable<typeof place>): void => {
-    readCurrent(at)
-      .then((current) => !isClosed && socket === open && onJoined(current))
-      .catch(onFault);
+  const takeEvent = createIntake(deps, acknowledge);
+  const takeContext = async (open: WebSocket, at: NonNullable<typeof place>): Promise<void> => {
+    const current = await readCurrent(at);
+    if (!isClosed && socket === open) onJoined(current);
   };
   const receive = (open: WebSocket, lease: Lease, at: NonNullable<typeof place>, text: string): void => {
     if (isClosed) return;
     const message = parseObject(text);
     // A renewal is confirmed too.
     if (message['hub.mode'] === 'subscribe' && lease.confirm(Number(message['hub.lease_seconds'])))
-      takeContext(open, at);
+      takeContext(open, at).catch(onFault);
     if (message['hub.mode'] === 'denied') {
-      const { 'hub.reason': reason } = message;
-      denial = { why: 'forbidden', ...(typeof reason === 'string' && { message: reason.slice(0, maxReason) }) };
+      denial = { why: 'forbidden', ...readReason(message['hub.reason']) };
       known = undefined;
       open.close(closeCode);
     }
-    if (message['event'] === undefined) return;
-    const notification = readEvent(message);
-    // Hubs repeat events: after a lost connection, or by mistake.
-    if (notification && !received.add(notification.id)) return acknowledge(notification.id, 200);
-    const name = notification && findEvent(notification.event['hub.event']);
-    if (notification && name !== undefined) pass(name, notification);
-    else if (typeof message['id'] === 'string') acknowledge(message['id'], 200);
+    if (message['event'] !== undefined) takeEvent(message);
   };
 
-  /** Ends the connection where the hub does not confirm the subscription, or does not renew it: it is joined again. */
-  const holdLease = (open: WebSocket, at: NonNullable<typeof place>, endpoint: string): Lease => {
-    let isConfirmed = false;
-    let cancel = clock.schedule(clock.now() + confirmingMs, () => open.terminate());
-    const renew = (ms: number): void => {
-      cancel = clock.schedule(clock.now() + ms, () => {
-        renew(ms);
-        postSubscription(at, deps, 'subscribe', endpoint)
-          .then(({ status }) => status >= 300 && open.terminate())
-          .catch(() => open.terminate());
-      });
-    };
-    return {
-      confirm(seconds) {
-        cancel();
-        if (seconds > 0) renew(Math.min(seconds * 1000 * renewedAfter, maxRenewalMs));
-        const isFirst = !isConfirmed;
-        isConfirmed = true;
-        return isFirst;
-      },
-      end: () => cancel(),
-    };
-  };
   const subscribe = async (ended: AbortSignal): Promise<'joined' | HubProblem> => {
     const found = await find();
     if (typeof found === 'string') return { why: found };
     const at = { ...found, clock };
-    const { status, endpoint, message } = await postSubscription(at, deps, 'subscribe', known);
+    const answer = await postSubscription(at, deps, 'subscribe', known);
+    const endpoint = 'endpoint' in answer ? answer.endpoint : undefined;
     if (ended.aborted) {
       if (endpoint !== undefined) await postSubscription(at, deps, 'unsubscribe', endpoint);
-      return late;
+      return silent;
     }
     // The hub may have forgotten the subscription.
-    const isForgotten = status >= 400 && known !== undefined;
+    const isForgotten = known !== undefined;
     [place, known] = [at, endpoint];
-    if (status >= 300)
-      return isForgotten ? late : { why: findFault(status), ...(message !== undefined && { message }) };
-    if (endpoint === undefined || !isAsSafe(endpoint, at.address)) return late;
-    const open = await at.dial(endpoint);
+    if (!('endpoint' in answer)) return isForgotten ? silent : answer;
+    const open = await at.dial(answer.endpoint);
     open.on('error', () => undefined);
     if (ended.aborted) open.terminate();
-    if (ended.aborted) return late;
+    if (ended.aborted) return silent;
     open.on('close', () => lose(open));
     socket = open;
-    const lease = holdLease(open, at, endpoint);
-    cancelWaits = lease.end;
+    const lease = holdLease(
+      open,
+      clock,
+      async () => 'endpoint' in (await postSubscription(at, deps, 'subscribe', endpoint)),
+    );
+    const stopPings = keepAlive(open, clock, () => (attempts = 0));
+    cancelWaits = () => (lease.end(), stopPings());
     open.on('message', (data: Buffer) => receive(open, lease, at, data.toString()));
-    open.on('open', () => {
-      const stopPings = keepAlive(open, clock, () => (attempts = 0));
-      cancelWaits = () => (lease.end(), stopPings());
-    });
     return 'joined';
   };
   const join = (): void => {
@@ -190,15 +146,8 @@ export function createHubClient(deps: HubClientDeps): HubClient {
     const attempt = new AbortController();
     cancelJoining = () => attempt.abort();
     joining = limitTime(clock, joiningMs, subscribe, attempt)
-      .catch((error: unknown) => {
-        if (!(error instanceof AppError)) onFault(error);
-        return error instanceof AppError && loginErrors.has(error.code) ? ({ why: 'unauthorized' } as const) : late;
-      })
-      .then((outcome) => {
-        if (outcome === 'joined' || isClosed) return;
-        onLost(outcome);
-        retry();
-      })
+      .catch((error: unknown) => findProblem(error, onFault))
+      .then((outcome) => outcome === 'joined' || fail(outcome))
       .finally(() => (joining = undefined));
   };
   join();
@@ -206,9 +155,11 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   return {
     async send(id, name, context, version) {
       if (!place || !socket) throw new AppError('NETWORK');
-      const versioned = version === undefined ? {} : { 'context.versionId': version };
-      const event = { 'hub.topic': place.topic, 'hub.event': name, ...versioned, context };
-      await postEvent(place, { id, timestamp: isoNow(clock), event });
+      await postEvent(place, id, {
+        'hub.event': name,
+        context,
+        ...(version !== undefined && { 'context.versionId': version }),
+      });
     },
     acknowledge,
     current: async () => place && readCurrent(place),
@@ -229,37 +180,33 @@ export function createHubClient(deps: HubClientDeps): HubClient {
   };
 }
 
-/** The lease of a subscription. */
-interface Lease {
-  /** The hub has confirmed it for so many seconds; `NaN`: it doesn't say. Returns whether this is the first time. */
-  confirm(seconds: number): boolean;
-  end(): void;
+/** Takes each event once: hubs repeat them after a lost connection, or by mistake. */
+function createIntake(
+  { onEvent, onFault }: Pick<HubClientDeps, 'onEvent' | 'onFault'>,
+  acknowledge: HubClient['acknowledge'],
+): (message: Readonly<Record<string, unknown>>) => void {
+  const received = createRecentSet<string>(maxRemembered);
+  const pass = (name: EventName, notification: Notification): void => {
+    try {
+      onEvent(name, notification);
+    } catch (error) {
+      onFault(error);
+      acknowledge(notification.id, 500);
+    }
+  };
+  return (message) => {
+    const notification = readEvent(message);
+    if (notification && !received.add(notification.id)) return acknowledge(notification.id, 200);
+    const name = notification && findEvent(notification.event['hub.event']);
+    if (notification && name !== undefined) pass(name, notification);
+    else if (typeof message['id'] === 'string') acknowledge(message['id'], 200);
+  };
 }
 
-const late: HubProblem = { why: 'unreachable' };
-const loginErrors: ReadonlySet<string> = new Set(['LOGIN_REQUIRED', 'UNAUTHORIZED']);
-
-/** Whether the address of a WebSocket is encrypted where that of its hub is. */
-const isAsSafe = (endpoint: string, hub: string): boolean =>
-  endpoint.startsWith('wss://') || (endpoint.startsWith('ws://') && hub.startsWith('http://'));
-
-/** Ends a connection on which nothing comes back. `onPong`: something did. The returned function stops that. */
-function keepAlive(open: WebSocket, clock: Clock, onPong: () => void): () => void {
-  let isAnswered = true;
-  let cancel = (): void => {};
-  open.on('pong', () => {
-    isAnswered = true;
-    onPong();
-  });
-  const ping = (): void => {
-    if (!isAnswered) return open.terminate();
-    isAnswered = false;
-    open.ping();
-    wait();
-  };
-  const wait = (): void => void (cancel = clock.schedule(clock.now() + pingMs, ping));
-  wait();
-  return () => cancel();
+function findProblem(error: unknown, onFault: (error: unknown) => void): HubProblem {
+  if (!(error instanceof AppError)) onFault(error);
+  else if (error.code === 'LOGIN_REQUIRED' || error.code === 'UNAUTHORIZED') return { why: 'unauthorized' };
+  return silent;
 }
 
 function readEvent(message: Readonly<Record<string, unknown>>): Notification | undefined {

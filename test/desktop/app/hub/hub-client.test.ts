@@ -1,8 +1,10 @@
 /** An application at a hub, through dropped sockets, lost subscriptions and hubs that are silent. */
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { createHubClient } from '../../../../desktop/app/hub/hub-client.ts';
 import type { HubClientDeps } from '../../../../desktop/app/hub/hub-client.ts';
+import { holdLease } from '../../../../desktop/app/hub/hub-connection.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
 import { createBell } from '../../../../src/domain/bell.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import { dialNetwork } from '../../../../src/node/http/web-socket.ts';
@@ -190,14 +192,19 @@ test('a subscription is renewed before its lease ends, and joined again where th
   expect((await hears(3)).at(-1)).toBe('joined ');
 });
 
-test('a hub that confirms nothing is joined again', async () => {
-  const { clock, hears, sockets } = await start({}, () => false);
-  await hears(1);
-  sockets[0]!.terminate();
-  await hears(2);
-  clock.advance(9000);
-  await vi.waitFor(() => expect(sockets).toHaveLength(2));
-  sockets[1]!.removeAllListeners('message');
-  clock.advance(10_000);
-  expect((await hears(3)).at(-1)).toBe('lost');
+test('a connection ends where the hub does not confirm the subscription, or does not renew it', async () => {
+  const clock = manualClock(0);
+  const ended: string[] = [];
+  const hold = (name: string, renew: () => Promise<boolean>) =>
+    holdLease({ terminate: () => void ended.push(name) } as unknown as WebSocket, clock, renew);
+  hold('unconfirmed', async () => true);
+  expect(hold('renewed', async () => true).confirm(20)).toBe(true);
+  hold('refused', async () => false).confirm(20);
+  hold('unreachable', () => Promise.reject(new AppError('NETWORK'))).confirm(20);
+  hold('left', async () => false).end();
+  clock.advance(15_999);
+  expect(ended).toEqual(['unconfirmed']);
+  clock.advance(1);
+  await begun();
+  expect(ended).toEqual(['unconfirmed', 'refused', 'unreachable']);
 });
