@@ -62,7 +62,7 @@ export interface HubClient {
 }
 
 export function createHubClient(deps: HubClientDeps): HubClient {
-  const { clock, random, find, onJoined, onEvent, onLost, onFault } = deps;
+  const { clock, random, find, onJoined, onLost, onFault } = deps;
   let place: (HubPlace & { readonly clock: Clock }) | undefined;
   /** The address of the last connection, by which the hub knows the subscription. */
   let known: string | undefined;
