@@ -87,6 +87,7 @@ import { createAnnouncer } from './delivery/webhooks/announcer.ts';
 import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
 import { createLonePlace, createSharedPlace } from './auth/operator-place.ts';
+import { createTopicPlaces } from './operations/topic-places.ts';
 import { createSharedApp } from './operations/shared-app.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
@@ -329,10 +330,11 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
 const createSharedParts = (
   { members }: Pick<OpenedStores, 'members'>,
   deps: Parameters<typeof createSharedApp>[0],
-): Pick<FaceParts, 'shared' | 'operators'> =>
-  members
-    ? { shared: createSharedApp(deps), operators: createSharedPlace(deps) }
-    : { shared: undefined, operators: createLonePlace() };
+): Pick<FaceParts, 'shared' | 'operators' | 'findPlaces'> => ({
+  findPlaces: createTopicPlaces(deps),
+  shared: members && createSharedApp(deps),
+  operators: members ? createSharedPlace(deps) : createLonePlace(),
+});
 
 /** The connections to other systems. */
 function createAllChannels(

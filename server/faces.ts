@@ -17,6 +17,7 @@ import type { Inspector } from './qa/inspector/inspector.ts';
 import type { Authenticator } from './http/authenticator.ts';
 import type { Reach } from './http/plugins/host-guard.ts';
 import type { OperatorPlace } from './auth/operator-place.ts';
+import type { createTopicPlaces } from './operations/topic-places.ts';
 import type { SharedApp } from './operations/shared-app.ts';
 import type { Engines } from './speech/engines.ts';
 import { registerHub } from './viewers/index.ts';
@@ -34,6 +35,7 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   /** `undefined`: no other process can work over the same store. */
   readonly shared: SharedApp | undefined;
   readonly operators: OperatorPlace;
+  readonly findPlaces: ReturnType<typeof createTopicPlaces>;
   /** `undefined`: no backups are planned. */
   readonly findBackup: () => Promise<BackupStatus | undefined>;
 }
@@ -53,6 +55,7 @@ export async function registerFaces(
     encryption,
     shared,
     operators,
+    findPlaces,
     findBackup,
     authenticator: authenticate,
     reach,
@@ -60,7 +63,14 @@ export async function registerFaces(
 ): Promise<MountedApp | undefined> {
   const adopted = createAdopted(shared);
   registerPages(fastify, authorization, { pending, isAdopted: adopted.has });
-  registerHub(fastify, { clock, uuid: randomUUID, authenticate, rateLimiter, viewerOrigins: reach.viewerOrigins });
+  registerHub(fastify, {
+    clock,
+    uuid: randomUUID,
+    authenticate,
+    rateLimiter,
+    findPlaces,
+    viewerOrigins: reach.viewerOrigins,
+  });
   registerReference(fastify, { version, rateLimiter });
   const { noteLogin } = authorization;
   registerOperatorPages(fastify, { setupCode, operatorToken }, authorization, {

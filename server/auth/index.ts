@@ -34,7 +34,7 @@ import {
   checkToken,
   identifyClient,
 } from './steps/parameters.ts';
-import { hubPath, topicFor } from '../../src/protocols/fhircast/place.ts';
+import { hubPath, topicForCaller } from '../../src/protocols/fhircast/place.ts';
 import { isForHub } from '../../src/contract/scopes.ts';
 import { answerToken } from './token.ts';
 
@@ -105,7 +105,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
       return { status: 200, data: {}, headers: uncached };
     },
     async validate(_input, { caller, base_url }) {
-      const { client_id, user, test_mode, expires_at, space } = caller;
+      const { client_id, user, test_mode, expires_at } = caller;
       const { role } = (user && (await services.store.get('users', user.id))) ?? {};
       return {
         status: 200,
@@ -113,7 +113,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
           valid: true,
           client_id,
           ...(isForHub(caller.scopes) && {
-            hub: { url: `${base_url}${hubPath}`, topic: topicFor(space, user?.id ?? client_id) },
+            hub: { url: `${base_url}${hubPath}`, topic: topicForCaller(caller) },
           }),
           user: user && { ...user, ...(role && { role }) },
           scope: caller.scopes.join(' '),

@@ -3,7 +3,9 @@
  * each other's calls by a mark that they derive from the operator's token, so a call counts once against the caller's limit.
  */
 import { createHash, randomUUID } from 'node:crypto';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
@@ -31,7 +33,9 @@ export interface OtherMembers {
   /** Sends the holder a request of this member; `body` is JSON. */
   send(lease: string, request: { readonly path: string; readonly body: string }): Promise<IncomingAnswer>;
   /** Whether another member passed the request on, or sent it. */
-  isPassedOn(request: FastifyRequest): boolean;
+  isPassedOn(request: Pick<IncomingMessage, 'headers'>): boolean;
+  /** Joins the socket of a request to become a WebSocket to one of the holder. Rejects if the holder is not known or takes none. */
+  joinSocket(lease: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** The address of the request's sender, also if another member passed it on. */
   findAddress(request: FastifyRequest): string;
   close(): Promise<void>;
@@ -69,7 +73,7 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
     if (server === undefined || mark === undefined) throw heldByOther();
     return { server, headers: { [insideHeader]: mark, [passedOn]: '1' } };
   };
-  const isPassedOn = ({ headers }: FastifyRequest): boolean => {
+  const isPassedOn = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean => {
     const given = headers[insideHeader];
     return (
       headers[passedOn] !== undefined && mark !== undefined && typeof given === 'string' && sameSecret(given, mark)
@@ -100,6 +104,11 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
       if (answer.cookies?.length) void reply.header('Set-Cookie', answer.cookies);
       await reply.send(Readable.from(answer.body, { objectMode: false }));
     },
+    async joinSocket(lease, request, socket, head) {
+      const { server, headers } = await findHolder(lease);
+      const { url = '/', headers: own } = request;
+      await joinUpgraded(server + url, { ...own, ...headers }, socket, head);
+    },
     async send(lease, { path, body }) {
       const { server, headers } = await findHolder(lease);
       return transport({
@@ -129,10 +138,43 @@ export function createOtherMembers({ members, clock, mark }: OtherMembersDeps): 
 }
 
 /** The body as it came, out of what a parser has made of it. */
-function encodeBody({ body }: FastifyRequest): { readonly body?: string | Buffer } {
+function encodeBody({ body, headers }: FastifyRequest): { readonly body?: string | Buffer } {
   if (body === undefined) return {};
   if (Buffer.isBuffer(body)) return { body };
-  return { body: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body) };
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  return { body: isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body) };
+}
+
+/** Sends the request to upgrade, and carries the bytes of both sides once it is granted. */
+async function joinUpgraded(
+  address: string,
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+  socket: Duplex,
+  head: Buffer,
+): Promise<void> {
+  const { request } = await (address.startsWith('https:') ? import('node:https') : import('node:http'));
+  const asked = request(address, { headers: headers as OutgoingHttpHeaders, timeout });
+  const granted = Promise.withResolvers<void>();
+  const refuse = (): void => granted.reject(heldByOther());
+  socket.once('close', () => asked.destroy());
+  asked.once('error', refuse).once('timeout', () => asked.destroy());
+  asked.once('response', (answer) => {
+    answer.destroy();
+    refuse();
+  });
+  asked.once('upgrade', (answer, far, first) => {
+    const lines = answer.rawHeaders.flatMap((name, at, all) => (at % 2 ? [] : [`${name}: ${all[at + 1]}`]));
+    socket.write(['HTTP/1.1 101 Switching Protocols', ...lines, '', ''].join('\r\n'));
+    socket.write(first);
+    far.write(head);
+    for (const [near, other] of [[socket, far] as const, [far, socket] as const]) {
+      near.pipe(other);
+      near.on('error', () => near.destroy()).once('close', () => other.destroy());
+    }
+    granted.resolve();
+  });
+  asked.end();
+  await granted.promise;
 }
 
 /** The client asks again: its next call may find the holder, or another member that has taken over. */

@@ -1,7 +1,7 @@
 /**
  * The hub of FHIRcast 3.0.0: the applications of one workplace (report, viewer, RIS) subscribe to the topic of their person over a
  * WebSocket, and hear which exam is looked at, and what the others measured in it. Topics are kept in memory: after a restart an application
- * opens its context again.
+ * opens its context again. Of several processes one has a topic with its subscriptions, and the others pass on what concerns it.
  */
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
@@ -10,7 +10,7 @@ import type { Scope } from '../../src/contract/scopes.ts';
 import { eventNames, findEvent } from '../../src/protocols/fhircast/events.ts';
 import { CastRefusal, readNotification } from '../../src/protocols/fhircast/messages.ts';
 import type { CurrentContext } from '../../src/protocols/fhircast/messages.ts';
-import { topicFor } from '../../src/protocols/fhircast/place.ts';
+import { topicForCaller } from '../../src/protocols/fhircast/place.ts';
 import { createTopic } from '../../src/protocols/fhircast/topic.ts';
 import type { Topic } from '../../src/protocols/fhircast/topic.ts';
 import { closeCodes, createConnections } from './connections.ts';
@@ -38,6 +38,8 @@ export interface Hub {
   publish(caller: CastCaller, body: unknown): void;
   current(caller: CastCaller, topic: string): CurrentContext;
   has(endpoint: string): boolean;
+  /** Ends the subscriptions of a topic that another process has now, and forgets what is looked at. */
+  drop(topic: string): void;
   /** Joins the connection to its subscription. */
   connect(endpoint: string, socket: WebSocket): void;
   close(): void;
@@ -50,8 +52,7 @@ export function createHub({ now, ...deps }: HubDeps): Hub {
 
   const findTopic = (caller: CastCaller, name: string | undefined): Topic => {
     if (name === undefined || name === '') throw new CastRefusal(400, 'hub.topic is missing.');
-    if (name !== topicFor(caller.space, caller.user?.id ?? caller.client_id))
-      throw new CastRefusal(403, 'The topic is not that of this access token.');
+    if (name !== topicForCaller(caller)) throw new CastRefusal(403, 'The topic is not that of this access token.');
     const known = topics.get(name);
     if (known) return known;
     if (topics.size >= maxTopics) forgetIdleTopic(topics, connections);
@@ -73,7 +74,7 @@ export function createHub({ now, ...deps }: HubDeps): Hub {
       throw new CastRefusal(429, `A topic has at most ${maxSubscriptions} subscriptions. End some of them.`);
     const subscription: Subscription = {
       ...chosen,
-      endpoint: randomBytes(24).toString('base64url'),
+      endpoint: `${topic.name}.${randomBytes(24).toString('base64url')}`,
       topic: topic.name,
       socket: undefined,
       waiting: new Map(),
@@ -149,6 +150,11 @@ export function createHub({ now, ...deps }: HubDeps): Hub {
       });
       connections.confirm(subscription);
       connections.catchUp(subscription, topics.get(subscription.topic)?.missed() ?? []);
+    },
+    drop(topic) {
+      topics.delete(topic);
+      for (const subscription of Array.from(connections.all()))
+        if (subscription.topic === topic) connections.end(subscription, 'Subscribe again.', closeCodes.away);
     },
     close() {
       for (const subscription of Array.from(connections.all())) {

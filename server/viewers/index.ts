@@ -7,7 +7,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { CastRefusal } from '../../src/protocols/fhircast/messages.ts';
-import { hubPath } from '../../src/protocols/fhircast/place.ts';
+import { hubPath, topicForCaller } from '../../src/protocols/fhircast/place.ts';
 import type { Authenticator } from '../http/authenticator.ts';
 import type { Caller } from '../http/call.ts';
 import { findSenderAddress } from '../http/client-address.ts';
@@ -20,11 +20,27 @@ import type { CastForm } from './subscription.ts';
 /** Bytes that an application may send over its WebSocket at once: acknowledgements. */
 const maxMessageBytes = 256 * 1024;
 
+/** Which process has a topic. The others pass on what concerns it. */
+interface TopicPlaces {
+  /** Whether this process has the topic; the first that is asked gets it. */
+  isHere(topic: string): Promise<boolean>;
+  /** Whether another process passed the request on. */
+  isPassedOn(request: Pick<IncomingMessage, 'headers'>): boolean;
+  /** Passes the request on, and its answer back. SERVER_BUSY if no process is reached. */
+  passOn(topic: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Joins the socket to one of the process that has the topic. Rejects if none takes it. */
+  joinSocket(topic: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  /** Leaves all topics to other processes. */
+  close(): Promise<void>;
+}
+
 export interface HubDeps {
   readonly clock: Clock;
   readonly uuid: () => string;
   readonly authenticate: Pick<Authenticator, 'bearer' | 'follow'>;
   readonly rateLimiter: RateLimiter;
+  /** `lost`: called for a topic that another process has now. */
+  readonly findPlaces: (lost: (topic: string) => void) => TopicPlaces;
   /** Pages of viewers that may call the hub from their own origin. */
   readonly viewerOrigins: readonly string[];
 }
@@ -33,6 +49,7 @@ export interface HubDeps {
 interface HubInUse {
   readonly load: () => Promise<Hub>;
   readonly loaded: () => Hub | undefined;
+  readonly places: TopicPlaces;
 }
 
 export function registerHub(fastify: FastifyInstance, deps: HubDeps): void {
@@ -41,7 +58,8 @@ export function registerHub(fastify: FastifyInstance, deps: HubDeps): void {
     const { createHub } = await import('./hub.ts');
     return (loaded ??= createHub({ clock: machineClockOf(deps.clock), now: () => deps.clock.now(), uuid: deps.uuid }));
   };
-  const hub: HubInUse = { load, loaded: () => loaded };
+  const places = deps.findPlaces((topic) => loaded?.drop(topic));
+  const hub: HubInUse = { load, loaded: () => loaded, places };
   fastify.register(async (scope) => {
     if (deps.viewerOrigins.length > 0) {
       const { default: cors } = await import('@fastify/cors');
@@ -61,7 +79,9 @@ function registerCalls(scope: FastifyInstance, hub: HubInUse, { authenticate, ra
   const identify = async (request: FastifyRequest, reply: FastifyReply): Promise<{ token: string; caller: Caller }> => {
     const token = bearerToken(request);
     const caller = token === undefined ? undefined : await authenticate.bearer(token).catch(rethrowOutage);
-    await rateLimiter.count(caller ? caller.client_id : `anonymous ${findSenderAddress(request)}`, reply);
+    // The process that passed it on has counted it.
+    if (!hub.places.isPassedOn(request))
+      await rateLimiter.count(caller ? caller.client_id : `anonymous ${findSenderAddress(request)}`, reply);
     if (token !== undefined && caller) return { token, caller };
     throw new AppError('UNAUTHORIZED', {
       message: 'The hub needs a valid access token.',
@@ -69,13 +89,22 @@ function registerCalls(scope: FastifyInstance, hub: HubInUse, { authenticate, ra
     });
   };
 
+  const isAnswered = async (caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
+    const topic = topicForCaller(caller);
+    if (await hub.places.isHere(topic)) return false;
+    await hub.places.passOn(topic, request, reply);
+    return true;
+  };
+
   scope.get(`${hubPath}/.well-known/fhircast-configuration`, async () => (await hub.load()).configuration);
   scope.get<{ Params: { topic: string } }>(`${hubPath}/:topic`, async (request, reply) => {
     const { caller } = await identify(request, reply);
+    if (await isAnswered(caller, request, reply)) return reply;
     return reply.header('Cache-Control', 'no-store').send((await hub.load()).current(caller, request.params.topic));
   });
   scope.post(hubPath, { bodyLimit: 1024 * 1024 }, async (request, reply) => {
     const { token, caller } = await identify(request, reply);
+    if (await isAnswered(caller, request, reply)) return reply;
     const type = request.headers['content-type'] ?? '';
     if (!type.startsWith('application/x-www-form-urlencoded')) {
       // `application/fhir+json` comes as bytes.
@@ -91,7 +120,9 @@ function registerCalls(scope: FastifyInstance, hub: HubInUse, { authenticate, ra
   });
 }
 
-function registerSockets(fastify: FastifyInstance, { loaded }: HubInUse): void {
+function registerSockets(fastify: FastifyInstance, { loaded, places }: HubInUse): void {
+  /** Sockets that are joined to those of other processes. */
+  const joined = new Set<Duplex>();
   let sockets: Promise<WebSocketServer> | undefined;
   const load = async (): Promise<WebSocketServer> => {
     const { WebSocketServer: Sockets } = await import('ws');
@@ -101,8 +132,12 @@ function registerSockets(fastify: FastifyInstance, { loaded }: HubInUse): void {
     socket.on('error', () => socket.destroy());
     const endpoint = request.url?.startsWith(`${hubPath}/connections/`) ? (request.url.split('/').pop() ?? '') : '';
     const hub = loaded();
-    if (!hub?.has(endpoint))
-      return void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (!hub?.has(endpoint)) {
+      const [, topic] = /^([\w-]{22})\./.exec(endpoint) ?? [];
+      if (topic === undefined || places.isPassedOn(request)) return notFound(socket);
+      joined.add(socket.once('close', () => joined.delete(socket)));
+      return void places.joinSocket(topic, request, socket, head).catch(() => notFound(socket));
+    }
     sockets ??= load().catch((error: unknown) => {
       // The next connection loads them again.
       sockets = undefined;
@@ -114,8 +149,15 @@ function registerSockets(fastify: FastifyInstance, { loaded }: HubInUse): void {
     );
   });
   // The server would wait for its open connections.
-  fastify.addHook('preClose', async () => loaded()?.close());
+  fastify.addHook('preClose', async () => {
+    loaded()?.close();
+    for (const socket of joined) socket.destroy();
+    await places.close();
+  });
 }
+
+const notFound = (socket: Duplex): void =>
+  void socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
 
 /** No caller for a token that isn't taken; an error where nobody can tell. */
 function rethrowOutage(error: unknown): undefined {

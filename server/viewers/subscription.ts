@@ -14,7 +14,7 @@ export type CastCaller = Pick<Caller, 'user' | 'client_id' | 'space' | 'scopes' 
 export type CastForm = Readonly<Record<string, string | undefined>>;
 
 export interface Subscription {
-  /** The unguessable end of the address of its WebSocket. */
+  /** The end of the address of its WebSocket: the topic, and what nobody guesses. */
   readonly endpoint: string;
   readonly topic: string;
   names: readonly EventName[];

@@ -23,6 +23,8 @@ export interface MemberHub {
    * begun the work.
    */
   lose(member: string): Promise<void>;
+  /** The member that was lost learns so, and ends its work. */
+  wake(member: string): Promise<void>;
   /** The member that holds the lease. */
   holderOf(name: string): string | undefined;
   /** Says where the other members reach the one that joined last. */
@@ -35,6 +37,8 @@ export function createMemberHub(): MemberHub {
   const present = new Set<string>();
   const leases = new Map<string, Lease>();
   const gone = createListeners();
+  /** Claims of lost members, which work on. */
+  const asleep: HubClaim[] = [];
   let joined = 0;
   const urls = new Map<string, string>();
 
@@ -61,7 +65,9 @@ export function createMemberHub(): MemberHub {
     const freed: Promise<void>[] = [];
     for (const lease of leases.values()) {
       for (const claim of lease.waiting.filter((each) => each.member === member)) void free(lease, claim);
-      if (lease.holder?.member === member) freed.push(free(lease, lease.holder));
+      if (lease.holder?.member !== member) continue;
+      asleep.push(lease.holder);
+      freed.push(free(lease, lease.holder));
     }
     await Promise.all(freed);
     gone.notify();
@@ -121,6 +127,9 @@ export function createMemberHub(): MemberHub {
       };
     },
     lose: leave,
+    async wake(member) {
+      for (const claim of asleep) if (claim.member === member) await claim.holder.end();
+    },
     locateLast: (url) => void urls.set(`member ${joined}`, url),
     holderOf: (name) => leases.get(name)?.holder?.member,
   };

@@ -10,3 +10,12 @@ export const topicFor = (space: string, subject: string): string =>
     .update(JSON.stringify([space, subject]))
     .digest('base64url')
     .slice(0, 22);
+
+interface TopicCaller {
+  readonly space: string;
+  readonly user: { readonly id: string } | null;
+  readonly client_id: string;
+}
+
+export const topicForCaller = ({ space, user, client_id }: TopicCaller): string =>
+  topicFor(space, user?.id ?? client_id);

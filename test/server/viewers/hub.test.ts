@@ -12,6 +12,7 @@ import type { HubLogin } from '../../../src/node/login/hub-token.ts';
 import { topicFor } from '../../../src/protocols/fhircast/place.ts';
 import { startApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { startTwo } from '../../support/two-servers.ts';
 import type { RegisteredScope, Scope } from '../../../src/contract/scopes.ts';
 import { castAt, connect, patient, putting, reportOf, study } from '../../support/viewer.ts';
 import type { Person, Said } from '../../support/viewer.ts';
@@ -70,6 +71,42 @@ test('a report that one opens reaches the other, who comes late too; closing it 
   const closing = await cast.send('DiagnosticReport-close', context);
   await late.hearsEvent(closing.id);
   expect((await cast.current()).json).toEqual({ 'context.type': '', 'context.versionId': '', context: [] });
+});
+
+test('two processes are one hub; when the one with the topic is lost, applications come again and find no context', async () => {
+  const { servers, hub, clock } = await startTwo({ listen: true, operatorToken: 'operator-of-both' });
+  const person = await personAt(servers[0]);
+  const casts = servers.map(({ server }) => castAt({ server, clock }, person));
+  const [here, there] = casts as [ReturnType<typeof castAt>, ReturnType<typeof castAt>];
+  const viewers = [await here.join(every), await there.join(every)];
+  const context = [reportOf('r1'), patient('p1')];
+  for (const cast of casts) {
+    const { id, status } = await cast.send('DiagnosticReport-open', context);
+    expect(status).toBe(202);
+    for (const viewer of viewers) expect((await viewer.hearsEvent(id)).event.context).toEqual(context);
+  }
+  const shown = async () => (await Promise.all(casts.map((cast) => cast.current()))).map(({ json }) => json);
+  expect(await shown()).toMatchObject(casts.map(() => ({ context: [...context, { key: 'content' }] })));
+  // A refusal of one reaches the other, whichever process it is connected to.
+  viewers[1]!.answer = ({ id }) => ({ id, status: 500 });
+  await there.send('Patient-open', [patient('p2')]);
+  await viewers[0]!.hears(isEvent('SyncError'));
+  const { pathname } = new URL(viewers[0]!.endpoint);
+  const guessed = connect(`${servers[1].server.url.replace('http', 'ws')}${pathname}x`);
+  expect(await guessed.closed).toBe(0);
+
+  const lease = `topic ${person.topic}`;
+  const holder = hub.holderOf(lease) ?? '';
+  await hub.lose(holder);
+  expect(hub.holderOf(lease)).not.toBe(holder);
+  const other = holder === 'member 1' ? there : here;
+  expect((await other.current()).json).toEqual({ 'context.type': '', 'context.versionId': '', context: [] });
+  const again = await other.join(every);
+  const { id } = await other.send('Patient-open', [patient('p3')]);
+  await again.hearsEvent(id);
+  expect(again.said.filter(({ event }) => event).map((said) => said.id)).toEqual([id]);
+  await hub.wake(holder);
+  expect(await Promise.all(viewers.map(({ closed }) => closed))).toEqual([1001, 1001]);
 });
 
 test('of changes to one version of a report one is taken, and a repeated one counts once', async () => {
