@@ -139,7 +139,7 @@ export function createIntake(
       bytes: raw.length,
       format: format ?? unknownFormat,
       hash,
-      ...(isKept && { content: Buffer.from(raw).toString('base64') }),
+      ...(isKept && { content: Buffer.from(raw.buffer, raw.byteOffset, raw.length).toString('base64') }),
       ...(text !== undefined && { answer: text }),
       ...(step && { step }),
       ...(subject && { subject }),

@@ -2,6 +2,7 @@
 import { textOf } from '../../../../../src/contract/messages/message.ts';
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
+import { pause } from '../../../../../src/domain/pause.ts';
 import type { Frame, FramedMessage, Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 import type { Problem, Reading } from '../../../../../src/files/worklist/reading.ts';
 import { describeError } from '../../../../../src/domain/describe-error.ts';
@@ -118,11 +119,6 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
   async function takeInTime(inbound: InboundMessage): Promise<IntakeResult | undefined> {
     const machine = machineClockOf(clock);
     const deadline = machine.now() + (settings.answer_seconds ?? 10) * 1000;
-    const until = (at: number) => {
-      const { promise, resolve } = Promise.withResolvers<undefined>();
-      return { promise, cancel: machine.schedule(at, () => resolve(undefined)) };
-    };
-    const late = until(deadline);
     const trying = async (): Promise<IntakeResult | undefined> => {
       for (;;) {
         try {
@@ -133,15 +129,17 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
             return undefined;
           }
         }
-        const next = machine.now() + storeRetry;
-        if (next >= deadline) return undefined;
-        await until(next).promise;
+        if (machine.now() + storeRetry >= deadline) return undefined;
+        await pause(machine, storeRetry);
       }
     };
+    const { promise, resolve, reject } = Promise.withResolvers<IntakeResult | undefined>();
+    const cancel = machine.schedule(deadline, () => resolve(undefined));
+    trying().then(resolve, reject);
     try {
-      return await Promise.race([trying(), late.promise]);
+      return await promise;
     } finally {
-      late.cancel();
+      cancel();
     }
   }
 
