@@ -99,6 +99,17 @@ describe('a single message', () => {
     );
   });
 
+  it('is read alike after one whose segments imitate its own', () => {
+    const options = { timeZone: 'UTC', mapping: { defaults: { hospital_name: 'HSL' } } };
+    const orders = ['ORC|NW', 'NTE', 'OBR|1|P1|F1|X^TC||||||||||||||A1||||||CT'];
+    const text = message('ORM^O01', pid, ...orders, 'TQ1|||||||202603020830');
+    // With another separator of fields, the two lines are one segment of a long name.
+    const imitation = text.replace('NTE\r', 'NTE\v').replaceAll('|', '#').replace('NTE\v', 'NTE|');
+    const reader = createMessageReader(options);
+    reader(Buffer.from(imitation));
+    expect(reader(Buffer.from(text))).toEqual(createMessageReader(options)(Buffer.from(text)));
+  });
+
   it('any bytes are read or refused, alike from a frame', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),

@@ -65,11 +65,13 @@ export interface Contents {
 
 /** In characters; each segment of an order takes about ten. */
 const maxShape = 1000;
+const nameLength = 'PID'.length;
 /** Fields of a segment that a part of a shape is about. */
 const maskBits = 30;
 
-/** The name of a segment, and which of its fields have a value. */
+/** The name of a segment, and which of its fields have a value. No place is in a segment of a longer name, which might imitate others. */
 function shapeSegment({ name, fields }: Segment): string {
+  if (name.length !== nameLength) return '';
   let shape = name;
   for (let from = 1; from < fields.length; from += maskBits) {
     let mask = 0;
