@@ -54,7 +54,7 @@ export const fileMessages = {
   mend: 'Correct {source} in the system that made the file.',
   mend_or_map: 'Correct {source} in the system that made the file, or name another source in a mapping: {example}.',
   mend_date:
-    'Correct {source} in the system that made the file, or say in a mapping how it writes dates: {example}, or where another one is.',
+    'Correct {source} in the system that made the file, or list in a mapping every way in which dates are written: {example}.',
   mend_map_or_leave:
     'Correct {source} in the system that made the file, or name another source in a mapping: {example}; an empty list leaves the field out.',
   column: 'the column "{name}"',

@@ -227,7 +227,8 @@ export function refuse(draft: Draft, wrong: WrongValue, hasPreset: boolean) {
 
 /** Code of the hint for a field with a wrong value, and the lines of a mapping that it shows. */
 function findMending(field: string): readonly ['mend_date' | 'mend_map_or_leave' | 'mend_or_map', string] {
-  if (field === 'exam_datetime') return ['mend_date', '{"dates": {"exam_datetime": ["DD/MM/YYYY HH:mm"]}}'];
+  if (field === 'exam_datetime')
+    return ['mend_date', '{"dates": {"exam_datetime": ["YYYYMMDDHHmm", "DD/MM/YYYY HH:mm"]}}'];
   return [field === 'study_uid' ? 'mend_map_or_leave' : 'mend_or_map', `{"fields": {"${field}": ["PLACE"]}}`];
 }
 

@@ -169,9 +169,10 @@ describe('small changes', () => {
   it('leave nothing that is written another way to chance', async () => {
     const { items, problems } = await readFile(hl7Order('HSL-778', '2026-03-05'), { mapping: changing });
     expect(items).toEqual([]);
-    expect(problems[0]?.message).toBe(
-      'exam_datetime: the value of OBR-7.1 is not written as the mapping writes dates.',
-    );
+    expect(problems[0]).toMatchObject({
+      message: 'exam_datetime: the value of OBR-7.1 is not written as the mapping writes dates.',
+      hint: expect.stringContaining('{"dates": {"exam_datetime": ["YYYYMMDDHHmm", "DD/MM/YYYY HH:mm"]}}') as string,
+    });
     const noPart = await readFile('Chave;Exame\nHSL/778;TC\n', {
       mapping: { fields: { accession_number: 'Chave' }, parts: { accession_number: { separator: '-', take: 2 } } },
     });

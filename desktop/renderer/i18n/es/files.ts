@@ -54,7 +54,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   mend: 'Corrija {source} donde se hizo el archivo.',
   mend_or_map: 'Corrija {source} donde se hizo el archivo, o indique otro lugar en un mapeo: {example}.',
   mend_date:
-    'Corrija {source} donde se hizo el archivo, o indique en un mapeo cómo escribe las fechas: {example}, o dónde hay otra.',
+    'Corrija {source} donde se hizo el archivo, o indique en un mapeo todas las formas en que vienen escritas las fechas: {example}.',
   mend_map_or_leave:
     'Corrija {source} donde se hizo el archivo, o indique otro lugar en un mapeo: {example}; una lista vacía deja el campo fuera.',
   column: 'la columna “{name}”',

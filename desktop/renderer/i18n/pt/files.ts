@@ -54,7 +54,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   mend: 'Corrija {source} onde o arquivo foi feito.',
   mend_or_map: 'Corrija {source} onde o arquivo foi feito, ou indique outro lugar em um mapeamento: {example}.',
   mend_date:
-    'Corrija {source} onde o arquivo foi feito, ou indique em um mapeamento como ele escreve as datas: {example}, ou onde há outra.',
+    'Corrija {source} onde o arquivo foi feito, ou indique em um mapeamento todas as formas em que as datas vêm escritas: {example}.',
   mend_map_or_leave:
     'Corrija {source} onde o arquivo foi feito, ou indique outro lugar em um mapeamento: {example}; uma lista vazia deixa o campo de fora.',
   column: 'a coluna “{name}”',

@@ -120,7 +120,8 @@ export function createIntake(
     const isNews = !isPolled || outcome.state === 'refused' || inserted + updated + statuses > 0;
     if (!applied.retried && isNews) await recordMessageTime(tx, clock, channel.id);
     if (isPolled && !previous && outcome.state === 'taken') return { ...outcome, id: null, repeated: false };
-    const text = answer?.(outcome) ?? previous?.answer;
+    // Who repeats a message that was mended since must hear that it is taken.
+    const text = answer?.(outcome) ?? (outcome.state === 'refused' ? previous?.answer : undefined);
     const at = isoNow(clock);
     const isKept = !isForgotten && (outcome.state === 'refused' || raw.length <= maxStoredBytes);
     const isEarly = step !== undefined && awaitsOrder(outcome, step);

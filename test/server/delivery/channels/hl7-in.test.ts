@@ -13,7 +13,7 @@ import { startApi, succeeded } from '../../../support/api.ts';
 import type { Api } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { field, hl7Channels, segment } from '../../../support/hl7-channels.ts';
-import { mllpPeer, orderMessage } from '../../../support/mllp.ts';
+import { connectMllp, mllpPeer, orderMessage } from '../../../support/mllp.ts';
 import { run } from '../../../support/process.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 import { controlledStore } from '../../http/controlled-store.ts';
@@ -204,6 +204,11 @@ test('a message that a new mapping repairs is then accepted, with all refused be
   succeeded(await change({ values: { modality: { XYZ: 'CR' } } }));
   expect(succeeded(await api.call(channels.endpoints.retryAll, { params }))).toEqual({ retried: 1, refused: 0 });
   expect(await examOf('H-70')).toMatchObject({ modality: 'CR' });
+  // A sender that repeats what was refused, and sends nothing else until then, goes on.
+  const { state } = succeeded(await api.call(channels.endpoints.get, { params }));
+  const again = await connectMllp(state.address!);
+  onTestFinished(() => again.close());
+  expect(field(await again.ask(odd), 'MSA', 1)).toBe('AA');
   expect((await queue()).map(({ state }) => state)).toEqual(['taken']);
 });
 
