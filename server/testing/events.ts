@@ -5,8 +5,8 @@ import { eventTypeNames } from '../../src/contract/events.ts';
 import type { EventType, WebhookEvent } from '../../src/contract/events.ts';
 import { createBell } from '../../src/domain/bell.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { suggestWord } from '../../src/domain/nearest-word.ts';
 import { removeOldest } from '../../src/domain/oldest.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import { parseLength } from './parse-time.ts';
 
 /** An event with its ids and states; each type of event has those that apply. */
@@ -25,6 +25,20 @@ export interface TestEvent extends WebhookEvent {
     readonly test?: true;
   };
 }
+
+const dataNames = [
+  'job_id',
+  'record_id',
+  'worklist_item_id',
+  'accession_number',
+  'status',
+  'error_code',
+  'version',
+  'signed',
+  'addendum',
+  'correction',
+  'test',
+] as const satisfies readonly (keyof TestEvent['data'])[];
 
 /** An event of that type. */
 export type EventOfType<T extends EventType> = TestEvent & { readonly type: T };
@@ -129,14 +143,12 @@ export function createEventLog({ followEvents }: AnnouncementSource, { space, cl
 
 function checkType(type: string): void {
   if (eventTypeNames.some((known) => known === type)) return;
-  throw new AppError('USAGE', {
-    message: `${type} is not an event.`,
-    hint: [suggestWord(type, eventTypeNames), `Events are ${eventTypeNames.join(', ')}.`].filter(Boolean).join(' '),
-  });
+  throw unknownWord(`${type} is not an event.`, type, eventTypeNames, `Events are ${eventTypeNames.join(', ')}.`);
 }
 
 function readCondition(where: NextEventOptions['where'] = {}): (event: TestEvent) => boolean {
   if (typeof where === 'function') return where;
+  refuseUnknown('events.next({ where })', where, dataNames);
   const fields = Object.entries(where);
   return ({ data }) => fields.every(([name, value]) => data[name as keyof TestEvent['data']] === value);
 }

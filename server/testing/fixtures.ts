@@ -6,7 +6,10 @@ import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistItem, WorklistItemInput } from '../../src/contract/worklist.ts';
 import { elementAt } from '../../src/domain/elements.ts';
+import { nearestWord } from '../../src/domain/nearest-word.ts';
+import { itemFieldNames } from '../../src/domain/normalise.ts';
 import { testPatientNames } from '../../src/domain/test-data.ts';
+import { unknownWord } from '../../src/domain/unknown-word.ts';
 import { fixtureLanguages, fixtureStudies } from './fixture-studies.ts';
 import type { FixtureLanguage, FixtureStudy } from './fixture-studies.ts';
 
@@ -83,6 +86,7 @@ export function createFixtures({ client, now }: FixtureDeps, options: FixtureOpt
   const draw = createDraw(seed);
 
   const examInput = (fields: Partial<WorklistItemInput> = {}): ExamFixture => {
+    refuseMistyped(fields);
     const modality = fields.modality;
     const suitable = fixtureStudies.filter((study) => modality === undefined || study.modality === modality);
     const study = draw.from(suitable.length === 0 ? fixtureStudies : suitable);
@@ -111,6 +115,13 @@ export function createFixtures({ client, now }: FixtureDeps, options: FixtureOpt
       return (await client.records.update({ params: { id: answer.data.id }, body: { status } })).data;
     },
   };
+}
+
+/** An exam may have any other field, but one that resembles a field of the contract is mistyped. */
+function refuseMistyped(fields: object): void {
+  const others = Object.keys(fields).filter((name) => !itemFieldNames.includes(name));
+  const typed = others.find((name) => nearestWord(name, itemFieldNames) !== undefined);
+  if (typed !== undefined) throw unknownWord(`${typed} is not a field of an exam.`, typed, itemFieldNames);
 }
 
 const isStored = (exam: ReportFixtureOptions['exam']): exam is WorklistItem =>

@@ -297,9 +297,16 @@ function createHttpTransport(): HttpTransport {
   const load = async () =>
     (await import('../../src/node/http/http-call.ts')).createHttpCall({ timeout: 60_000, env: {} });
   let loading: ReturnType<typeof load> | undefined;
+  let isClosed = false;
   return {
-    transport: async (request) => (await (loading ??= load())).transport(request),
-    close: async () => (await loading)?.close(),
+    async transport(request) {
+      if (isClosed) throw new AppError('NETWORK', { message: 'The test server is closed.' });
+      return (await (loading ??= load())).transport(request);
+    },
+    async close() {
+      isClosed = true;
+      await (await loading)?.close();
+    },
   };
 }
 

@@ -57,7 +57,7 @@ export function parseFaults(
     const input = structuredClone(each);
     const problems = validate(input);
     const refuseAll = (errors: readonly FieldError[]): AppError =>
-      validationFailed(errors, `${name} is refused: ${elementAt(errors, 0).message}.`);
+      validationFailed(errors, `${name} is refused: ${elementAt(errors, 0).message.replace(/[^?]$/, '$&.')}`);
     const refuse = (field: string, message: string): AppError => refuseAll([{ field, message, code: 'INVALID_VALUE' }]);
     if (problems.length > 0) throw refuseAll(problems);
     for (const wish of expandProfile(input as FaultInput, refuse, newName)) {

@@ -56,7 +56,13 @@ export function verifyWebhook(
     });
   }
   const { now = Date.now() } = options;
-  const verdict = verifySigned({ headers: readHeaders(headers), body, now: Number(now) }, [secret].flat());
+  const secrets = [secret].flat();
+  // A program without types passes an unset variable, or the text of an instant.
+  if (!secrets.every((each) => typeof each === 'string'))
+    throw new AppError('USAGE', { message: 'verifyWebhook takes the secret of the webhook, whsec_…, or several.' });
+  if (typeof now !== 'number' && !(now instanceof Date))
+    throw new AppError('USAGE', { message: 'now of verifyWebhook is a Date, or ms since 1970.' });
+  const verdict = verifySigned({ headers: readHeaders(headers), body, now: Number(now) }, secrets);
   if (!verdict.ok) throw refuse(verdict.reason);
   const event = parseEvent(body);
   if (!event) throw refuse('body');

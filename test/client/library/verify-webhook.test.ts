@@ -44,5 +44,7 @@ test('refuses everything else, and says why', () => {
   expect(refusal('[', sign('['), secret, { now })).toBe('body');
   expect(refusal(body, signed, 'secret', { now })).toBe('CONFIGURATION');
   expect(refusal(JSON.parse(body), signed, secret, { now })).toBe('USAGE');
+  expect(refusal(body, signed, undefined as never, { now })).toBe('USAGE');
+  expect(refusal(body, signed, secret, { now: '2026-03-02T09:00:00Z' as never })).toBe('USAGE');
   expect(refusal(body, signed, secret, { nwo: now } as object)).toBe('USAGE');
 });

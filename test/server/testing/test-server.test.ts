@@ -154,6 +154,12 @@ describe('events', () => {
       hint: expect.stringContaining('Did you mean worklist.document.completed?'),
     });
     await expect(server.events.next('webhook.test', { wihtin: 1 } as object)).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(server.events.next('webhook.test', { where: { recordid: id } as object })).rejects.toMatchObject({
+      hint: expect.stringContaining('Did you mean record_id?'),
+    });
+    expect(() => server.given.examInput({ modalty: 'CT', our_own: 1 } as object)).toThrow('modalty is not a field');
+    expect(server.given.examInput({ our_own: 1 } as object)).toMatchObject({ our_own: 1 });
+    expect(() => server.faults.add({ pth: '/' } as object)).toThrow(/Did you mean path\?$/);
   });
 
   test('are those of the test client, and end with the server', async () => {
