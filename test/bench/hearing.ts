@@ -2,7 +2,7 @@
  * `npm run bench:hearing -- --set DIR --url ADDRESS [--model NAME]`, or `--recogniser CHOICE`, also several: which facts of
  * spoken texts become others in the report, and about how many of them it asks. The set is a folder of voices that spoke the
  * texts of hearing-texts.ts: `ID.LANG.wav`, `ID.LANG.txt`, and `texts.json` with voice and noise. Rates are those of
- * synthetic voices: compare runs with each other.
+ * synthetic voices: compare runs with each other. `--curve` shows them by the doubt from which on it asks.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measure } from '../../server/speech/engine-tools.ts';
 import type { Language } from '../../src/contract/shared.ts';
+import type { HeardText } from '../../src/domain/heard-text.ts';
 import { parseChoice } from '../../src/domain/choice.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { hearingScores, totalScores } from '../support/hearing-scores.ts';
@@ -23,6 +24,8 @@ const { values: wishes } = parseArgs({
     model: { type: 'string', default: 'whisper' },
     recogniser: { type: 'string', multiple: true },
     json: { type: 'boolean' },
+    /** Prints what the same answers give with other values of `doubt` than the engine's. */
+    curve: { type: 'boolean' },
     /** Prints each dictation as it is heard. */
     verbose: { type: 'boolean' },
   },
@@ -48,7 +51,7 @@ async function readSet(folder: string): Promise<Spoken[]> {
   );
 }
 
-type Scored = Spoken & { readonly scores: HearingScores };
+type Scored = Spoken & { readonly heard: HeardText; readonly scores: HearingScores };
 
 const hearAll = (choice: Choice, set: readonly Spoken[]): Promise<Scored[]> =>
   measure(choice, { dataDir: join(process.cwd(), '.laudio-bench') }, async ({ hear }) => {
@@ -59,7 +62,7 @@ const hearAll = (choice: Choice, set: readonly Spoken[]): Promise<Scored[]> =>
       if (wishes.verbose) {
         process.stderr.write(`${spoken.id} ${JSON.stringify(scores)}\n  ${spoken.said}\n  ${heard.text}\n`);
       }
-      scored.push({ ...spoken, scores });
+      scored.push({ ...spoken, heard, scores });
     }
     return scored;
   });
@@ -79,6 +82,14 @@ function row(name: string, scored: readonly Scored[]): string[] {
   ];
 }
 
+/** Above the engine's own value; with the last one only other findings ask. */
+const doubts = [0.34, 0.5, 0.6, 0.67, 0.8, 1.01];
+
+function askingFrom(doubt: number, { heard: { otherReadings = [], ...heard }, ...spoken }: Scored): Scored {
+  const asked = { ...heard, otherReadings: otherReadings.filter((reading) => reading.doubt >= doubt) };
+  return { ...spoken, heard: asked, scores: hearingScores(spoken.said, asked, spoken.lang) };
+}
+
 const titles = [
   '',
   'words wrong',
@@ -94,7 +105,18 @@ function printTable(name: string, scored: readonly Scored[]): void {
     ...Map.groupBy(scored, ({ voice }) => voice),
     ...Map.groupBy(scored, ({ noise }) => (noise ? 'noisy' : 'quiet')),
   ];
-  const rows = [titles, row('all', scored), ...groups.map(([group, own]) => row(group, own))];
+  const curve = wishes.curve ? doubts : [];
+  const rows = [
+    titles,
+    row('all', scored),
+    ...groups.map(([group, own]) => row(group, own)),
+    ...curve.map((doubt) =>
+      row(
+        `doubt ${doubt}`,
+        scored.map((each) => askingFrom(doubt, each)),
+      ),
+    ),
+  ];
   const widths = titles.map((_, at) => Math.max(...rows.map((cells) => cells[at]?.length ?? 0)));
   const lines = rows.map((cells) => cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '));
   process.stdout.write(`${name}, ${scored.length} dictations\n${lines.join('\n')}\n\n`);
