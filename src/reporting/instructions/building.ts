@@ -58,6 +58,7 @@ export function build(
       return scope.sections.length > 0 ? undefined : { kind };
     case 'delete_passage':
     case 'replace_passage':
+    case 'exchange_passage':
     case 'move_passage':
     case 'move_first':
     case 'copy_passage':
@@ -104,7 +105,7 @@ function buildPassageChange(
   parsed: ParsedInstruction,
 ): InstructionOperation | Problem | undefined {
   const isMove = kind === 'move_passage' || kind === 'move_first' || kind === 'copy_passage';
-  const named = binding.passage && readPassage(binding.passage, parsed, isMove);
+  const named = binding.passage && readPassage(binding.passage, parsed, isMove || kind === 'exchange_passage');
   if (!named || named instanceof Problem) return named;
   if (kind === 'delete_passage') return { kind, ...named };
   if (isMove) {
@@ -116,11 +117,22 @@ function buildPassageChange(
     const place = isOwn ? { sections: [target] } : { ...(target !== undefined && { target }) };
     return { kind: 'move_passage', ...named, ...place, isFirst: true };
   }
+  if (kind === 'exchange_passage' && binding.text && namesPlace(binding.text, parsed)) return undefined;
   const text = binding.text && renderSentences(binding.text, parsed);
   if (!text) return undefined;
-  if (kind === 'replace_passage') return { kind, ...named, text };
+  if (kind === 'replace_passage' || kind === 'exchange_passage') return { kind: 'replace_passage', ...named, text };
   return { kind: 'insert_passage', ...named, side: kind === 'insert_passage_before' ? 'before' : 'after', text };
 }
+
+const placeWords = ['top', 'bottom', 'beginning', 'end', 'before', 'after'] as const;
+
+/** Whether the words may say where they go: "no fracture at the end". */
+const namesPlace = ({ from, to }: Range, { tokens, reading }: ParsedInstruction): boolean =>
+  tokens
+    .slice(from, to)
+    .some((_, at) =>
+      placeWords.some((name) => phraseAt(tokens, from + at, valueAt(reading.rules.instructions.words, name))),
+    );
 
 /** The words as sentences of a report; `undefined` if there are none. */
 const renderSentences = (range: Range, parsed: ParsedInstruction): string | undefined =>

@@ -39,16 +39,24 @@ function parseAll(
   reading: Reading,
   pages: readonly Page[],
 ): InstructionOperation[] | Problem {
-  const operations: InstructionOperation[] = [];
-  for (const part of parts) {
+  const operations: (readonly InstructionOperation[])[] = [];
+  for (const [at, part] of parts.entries()) {
     const parsed =
       parseTwo(tokens, part, reading, pages) ??
       parseStatement(tokens, part, reading, pages) ??
       parsePart(tokens, part, reading, pages);
-    if (parsed instanceof Problem) return parsed;
-    operations.push(...[parsed].flat());
+    if (!(parsed instanceof Problem)) {
+      operations.push([parsed].flat());
+      continue;
+    }
+    // "remove A and add B": if A is a sentence, B goes to its place, unless it has another.
+    const removed = parsed.reason === 'which_section' ? parts[at - 1] : undefined;
+    const both = removed && parsePart(tokens, { from: removed.from, to: part.to }, reading, pages);
+    if (!both || both instanceof Problem || both.kind !== 'replace_passage') return parsed;
+    operations[at - 1] = [both];
+    operations.push([]);
   }
-  return operations;
+  return operations.flat();
 }
 
 /** The largest number of places at which an instruction is split on trial, so that the work stays bounded. */

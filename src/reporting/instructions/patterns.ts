@@ -16,6 +16,7 @@ export type InstructionKind =
   | 'insert_passage_after'
   | 'delete_passage'
   | 'replace_passage'
+  | 'exchange_passage'
   | 'move_passage'
   | 'move_first'
   | 'copy_passage'
@@ -57,6 +58,7 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
   ['delete_passage', '{delete} <passage>'],
   ['replace_passage', '{replace} <passage> {by} <text>'],
   ['replace_passage', '<passage> {becomes} <text>'],
+  ['exchange_passage', '{delete} <passage> {and} {add} <text>'],
   ['replace_passage', '{instead} <passage> {put} <text>'],
   ['move_passage', '{move} <passage> {to} <target>'],
   ['copy_passage', '{copy} <passage> {to} <target>'],

@@ -73,7 +73,7 @@ export const instructions: InstructionTables = {
     and: 'and, with',
     swap: 'swap, switch, exchange, invert, reverse, interchange',
     top: 'to the top, to the top of the list, to the beginning, to the start, to first, first, to the first place, to number one',
-    bottom: 'to the end, to the bottom, to the end of the list, last, to last, to the last place',
+    bottom: 'to the end, at the end, to the bottom, to the end of the list, last, to last, to the last place',
     level: 'the level, level, the levels, levels, the vertebra, the segment',
     move: 'move, transfer, put',
     copy: 'copy, duplicate',
