@@ -271,6 +271,8 @@ export interface SectionTables {
   /** The key is that of the kind (section-kinds.ts). A name that ends in a colon needs a colon after it. */
   readonly names: Readonly<Record<string, string>>;
   readonly titles: Readonly<Record<string, string>>;
+  /** Names of findings that are the diagnosis where they follow an examination, as in a consultation. */
+  readonly assessments: string;
   /** After these a section name at the beginning of a sentence is part of it. */
   readonly continuations: string;
   /** Endings of words that continue a plural name as its verb ("achados correspondem"), except words of `notVerbs`. */

@@ -1,5 +1,5 @@
 /** Names of sections, as one language speaks them and as the report's template names them. */
-import { phraseList, wordList, wordSet } from '../../domain/fold.ts';
+import { fold, phraseList, wordList, wordSet } from '../../domain/fold.ts';
 import type { SectionTables } from '../languages/tables.ts';
 import { beginsSentence, endsClause, indexPhrases, phraseAt, phraseSet, phraseWords } from '../words/phrases.ts';
 import type { FoundPhrase, PhraseIndex } from '../words/phrases.ts';
@@ -18,6 +18,7 @@ export interface SectionNames {
   readonly lastWords: ReadonlySet<string>;
   /** The largest number of words in a name. */
   readonly maxWords: number;
+  readonly assessments: ReadonlySet<string>;
   readonly continuations: ReadonlySet<string>;
   readonly attributes: ReadonlySet<string>;
   readonly predicates: ReadonlySet<string>;
@@ -77,6 +78,7 @@ function buildNames(entries: readonly (readonly [string, SectionName])[], tables
     names: indexPhrases(entries),
     lastWords: new Set(words.flatMap((each) => each.at(-1) ?? [])),
     maxWords: Math.max(...words.map((each) => each.length)),
+    assessments: wordSet(fold(tables.assessments)),
     continuations: wordSet(tables.continuations),
     attributes: wordSet(tables.attributes),
     predicates: wordSet(tables.predicates),

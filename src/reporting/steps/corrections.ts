@@ -212,8 +212,7 @@ function findWordPlaces({ tokens, start, end }: Place, by: number): number[] {
   for (let at = end - 1; at >= start && found.length < 4; at -= 1) {
     const token = elementAt(tokens, at);
     // Not inside "L4-L5".
-    const isWhole = token.kind === 'word' && token.spaced;
-    if (isWhole && token.folded === elementAt(tokens, by).folded) found.push(at);
+    if (token.kind === 'word' && token.spaced && token.folded === elementAt(tokens, by).folded) found.push(at);
   }
   return found;
 }
@@ -234,15 +233,22 @@ function repairRepeatedSentence(place: Place, words: CorrectionWords): Repair | 
 const isBeforeUnit = ({ tokens }: Place, { old }: Alignment, { likes }: CorrectionWords): boolean =>
   tokens[old - 1]?.kind === 'figure' && unitAt(tokens, old, likes.units) !== undefined;
 
+/** Whether the words at `at` are those of a denial: "no", or "não se observa", right before them. */
+const isDeniedAt = ({ tokens, start }: Place, at: number, { negations }: CorrectionWords): boolean =>
+  tokens.slice(Math.max(start, at - 3), at).some(({ folded }) => negations.has(folded));
+
 /** The words before a repeated one: "subclavia derecha, mejor dicho, yugular derecha". */
-function repairEcho({ tokens, start, end, from, to }: Place, { fillers }: CorrectionWords): Repair | undefined {
+function repairEcho(place: Place, words: CorrectionWords): Repair | undefined {
+  const [{ tokens, start, end, from, to }, { fillers }] = [place, words];
   const last = elementAt(tokens, end - 1);
   if (last.kind !== 'word' || fillers.has(last.folded)) return undefined;
   for (let at = from + 1; at < Math.min(to, from + 3); at += 1) {
     if (elementAt(tokens, at).folded !== last.folded) continue;
     const old = end - 1 - (at - from);
     const areWords = tokens.slice(old, end).every(({ kind, folded }) => kind === 'word' && !fillers.has(folded));
-    return old >= start && areWords ? { old: [old, end], by: [from, at + 1] } : undefined;
+    // "No hay líquido libre, corrijo, mínimo líquido libre": the verb of a denial does not go without it.
+    const isMeant = old >= start && areWords && !isDeniedAt(place, old, words);
+    return isMeant ? { old: [old, end], by: [from, at + 1] } : undefined;
   }
   return undefined;
 }
@@ -317,6 +323,8 @@ function repairRepeatedPhrase(place: Place, words: CorrectionWords): Repair | un
     // If nothing differs, the speaker repeated a denial without its "não".
     if (aligned.old === end) {
       const isDenied = !aligned.hasDifference && at > start && words.negations.has(elementAt(tokens, at - 1).folded);
+      // "Não se observa fratura, correção, fratura antiga": denied or not?
+      if (!aligned.hasDifference && !isDenied && isDeniedAt(place, at, words)) return undefined;
       return { old: [isDenied ? at - 1 : at, end], by: [from, aligned.by] };
     }
     if (aligned.by === to && aligned.hasDifference) return { old: [at, aligned.old], by: [from, to] };

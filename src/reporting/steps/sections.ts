@@ -4,7 +4,7 @@ import { buildFates, findHull } from '../operation.ts';
 import { beginsSentence, phraseAt } from '../words/phrases.ts';
 import { sectionKind } from '../sections/section-kinds.ts';
 import { continuesName, sectionNameAt } from '../sections/section-names.ts';
-import type { SectionNames } from '../sections/section-names.ts';
+import type { SectionName, SectionNames } from '../sections/section-names.ts';
 import { isBoundary } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { elementAt } from '../../domain/elements.ts';
@@ -71,14 +71,18 @@ function headingAt(tokens: readonly Token[], at: number, here: Here): Heading | 
   );
 }
 
+/** "Objetivo: … Análisis: …": the analysis of an examination is its diagnosis. */
+const keyAfter = (current: string, { key }: SectionName, { folded }: Token, { assessments }: SectionNames): string =>
+  current === 'examination' && key === 'findings' && assessments.has(folded) ? 'diagnosis' : key;
+
 /** A typed name: at the beginning of a sentence with a colon, or alone on its line. */
-function typedAt(tokens: readonly Token[], at: number, { names }: Here): Heading | undefined {
+function typedAt(tokens: readonly Token[], at: number, { names, current }: Here): Heading | undefined {
   const found = sectionNameAt(tokens, at, names);
   if (!found) return undefined;
   const from = beforeName(tokens, at);
   const to = afterEmphasis(tokens, found.to);
   const isLine = (token: Token | undefined): boolean => token === undefined || token.kind === 'break';
-  const heading = { key: found.value.key, from };
+  const heading = { key: keyAfter(current, found.value, elementAt(tokens, at), names), from };
   if (tokens[to]?.text === ':') {
     return beginsSentence(tokens, from) ? { ...heading, to: afterEmphasis(tokens, to + 1) } : undefined;
   }
@@ -152,7 +156,8 @@ function namedAt(
   const isStart = from === here.end || beginsSentence(tokens, from);
   // "… sem derrame, impressão: normal": a comma is boundary enough if a colon follows.
   if (!isStart && !(hasColon && /^[,)]$/.test(tokens[from - 1]?.text ?? ''))) return undefined;
-  const heading = { key: found.value.key, from, to: afterMarks(tokens, to) };
+  const key = keyAfter(here.current, found.value, elementAt(tokens, nameAt), here.names);
+  const heading = { key, from, to: afterMarks(tokens, to) };
   if (hasColon || isAlone || isCommand) return heading;
   return !found.value.needsColon && beginsWithoutColon(tokens, heading, to, here) ? heading : undefined;
 }

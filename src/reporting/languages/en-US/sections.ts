@@ -31,7 +31,7 @@ export const sections: SectionTables = {
     technique: 'technique, examination technique, procedure:, method:, protocol:',
     comparison: 'comparison, comparisons, comparison study, prior studies:, prior study:',
     measurements: 'measurements, parameters:, biometry:',
-    findings: 'findings, description:, results:, report:, result:',
+    findings: 'findings, finding:, description:, results:, report:, result:',
     examination: `
       physical examination, physical exam, skin examination, skin exam, dermatological examination,
       dermatologic examination, objective:, on examination, on exam, examination:, exam:
@@ -44,6 +44,7 @@ export const sections: SectionTables = {
     recommendations: 'recommendation, recommendations, suggestion:, suggestions:, follow up recommendation',
     addendum: 'addendum',
   },
+  assessments: '',
   continuations: `
     of in on at with that which and or for from to by as is are was were be been being has have had may might can
     could should would will suggest suggests suggesting indicate indicates include includes including show shows

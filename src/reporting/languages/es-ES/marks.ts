@@ -27,7 +27,8 @@ export const marks: MarkTables = {
     {
       out: '(',
       cling: 'right',
-      phrases: 'abrir paréntesis, abre paréntesis, abra paréntesis, se abre paréntesis, paréntesis abierto',
+      phrases:
+        'abrir paréntesis, abre paréntesis, abra paréntesis, se abre paréntesis, paréntesis abierto, entre paréntesis',
     },
     {
       out: ')',

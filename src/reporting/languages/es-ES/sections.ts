@@ -30,7 +30,7 @@ export const sections: SectionTables = {
     comparison: 'comparación, estudio comparativo, estudios previos:, estudio previo:, comparativo:',
     measurements: 'medidas, mediciones, parámetros:, biometría:',
     findings: `
-      hallazgos, análisis:, descripción:, descripción de los hallazgos, hallazgos del estudio, hallazgos de imagen,
+      hallazgos, hallazgo:, análisis:, descripción:, descripción de los hallazgos, hallazgos del estudio, hallazgos de imagen,
       resultado:, resultados:, informe:
     `,
     examination: `
@@ -47,6 +47,7 @@ export const sections: SectionTables = {
     recommendations: 'recomendaciones, recomendación, sugerencia:, sugerencias:',
     addendum: 'adenda, adendum, addendum',
   },
+  assessments: 'análisis',
   continuations: `
     de del en con que y e o u por para al a la el fue fueron es son esta estan era eran permanece permanecen puede
     pueden debe deben sugiere sugieren indica indican muestra muestran revela revelan incluye incluyen evidencia

@@ -24,7 +24,7 @@ export const marks: MarkTables = {
       cling: 'right',
       phrases: `
         abre parênteses, abrir parênteses, abra parênteses, abre parêntese, abrir parêntese, abra parêntese,
-        abre parêntesis, abrir parêntesis, entre parênteses abre
+        abre parêntesis, abrir parêntesis, entre parênteses abre, entre parênteses
       `,
     },
     {

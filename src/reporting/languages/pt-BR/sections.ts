@@ -32,7 +32,7 @@ export const sections: SectionTables = {
     comparison: 'comparação, estudo comparativo, comparativo:, exames anteriores:, exame anterior:',
     measurements: 'medidas, mensurações, parâmetros:, biometria:',
     findings: `
-      achados, análise, descrição:, descrição dos achados, achados do exame, achados de imagem, resultado:, resultados:,
+      achados, achado:, análise, descrição:, descrição dos achados, achados do exame, achados de imagem, resultado:, resultados:,
       relatório:, laudo:
     `,
     examination: `
@@ -51,6 +51,7 @@ export const sections: SectionTables = {
     recommendations: 'recomendações, recomendação, sugestão:, sugestões:',
     addendum: 'adendo, adendo:',
   },
+  assessments: 'análise',
   continuations: `
     de do da dos das em no na nos nas com que e ou por para pelo pela ao aos foi foram era eram sao esta estao fica
     ficam permanece permanecem pode podem deve devem sugere sugerem indica indicam mostra mostram revela revelam
