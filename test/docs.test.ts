@@ -117,6 +117,7 @@ const namesOfOthers: ReadonlySet<string> = new Set([
 
 /** Options of the scripts below test/, and of other programs. */
 const optionsOfOthers: ReadonlySet<string> = new Set([
+  '--curve',
   '--gate',
   '--inference-path',
   '--library',
