@@ -31,6 +31,8 @@ export function createGraceWatch(deps: Deps): GraceWatch {
   const waits = createWaits(clock);
   /** Due times, in the time of `waits`. */
   const due = new Map<string, number>();
+  /** Signatures that this process has heard begin. */
+  const begun = new Set<string>();
   const inOrder = createOrder();
   let runs = false;
   let cancelAlarm = (): void => {};
@@ -44,10 +46,11 @@ export function createGraceWatch(deps: Deps): GraceWatch {
   }
 
   const dueOf = ({ id, signing }: SigningRecord): number =>
-    waits.end(id, Date.parse(signing.at), Date.parse(signing.final_at));
+    waits.end(id, Date.parse(signing.at), Date.parse(signing.final_at), begun.delete(id));
 
   const drop = (id: string): void => {
     due.delete(id);
+    begun.delete(id);
     waits.forget(id);
   };
 
@@ -91,10 +94,13 @@ export function createGraceWatch(deps: Deps): GraceWatch {
       runs = true;
       unsubscribe();
       unsubscribe = store.subscribe('records', (changes) => {
-        const begun = changes.filter(({ change }) => change === 'signing');
-        // Scheduled now; `end` finds the actual due time.
-        for (const { id } of begun) due.set(id, waits.now());
-        if (begun.length > 0) void inOrder(completeDue);
+        for (const { id, change } of changes) {
+          if (change !== 'signing') continue;
+          begun.add(id);
+          // Scheduled now; `end` finds the actual due time.
+          due.set(id, waits.now());
+        }
+        if (begun.size > 0) void inOrder(completeDue);
       });
       await inOrder(async () => {
         due.clear();

@@ -58,6 +58,32 @@ test('an operator goes through the portal at either, with the token of both; one
   expect([await isInside(), await isInside(), await store.count('operator_sessions')]).toEqual([false, false, 0]);
 });
 
+test('clocks that are five minutes apart cost nobody a login, a change, or the time to take back a signature', async () => {
+  // The first one has the lease of signatures, and would find those of the other one over.
+  const { servers } = await startTwo({}, 5);
+  for (const [one, other] of [servers, servers.toReversed() as unknown as typeof servers]) {
+    const client = await one.createClient({ space: 'default' });
+    const username = `ana-${one === servers[0]}`;
+    await one.createUser({ username, password, space: 'default' });
+    const begun = await one.call(oauth.endpoints.authorize, { query: authorizeQuery(client) });
+    const ended = await fillForms(alternate([one, other]), begun, { username, password });
+    expect(ended.headers['location']).toContain('code=');
+    const { access_token } = await one.tokens({ client, login: { username, password } });
+    succeeded(await other.call(worklists.endpoints.list, { token: access_token, query: {} }));
+    const list = (updated_since?: string) =>
+      other.call(worklists.endpoints.list, { token: one.token, query: { ...(updated_since && { updated_since }) } });
+    const { updated_until } = succeeded(await list());
+    const exam = await one.exam();
+    expect(succeeded(await list(updated_until)).items.map(({ id }) => id)).toContain(exam);
+    const { id } = await one.generate({ text: dictated, worklist_item_id: exam });
+    const body = { status: 'final', grace_seconds: 60 } as const;
+    succeeded(await one.call(records.endpoints.update, { params: { id }, body }));
+    // An event of the watch, which would end it, comes before these are answered.
+    for (let nth = 0; nth < 3; nth++) await list();
+    succeeded(await one.call(signatures.endpoints.takeBack, { params: { id } }));
+  }
+});
+
 /** Answers alternate between the servers. */
 const alternate = (servers: readonly [Api, Api], sent: InjectOptions[] = []) => {
   return (request: InjectOptions): Promise<Answer> => servers[sent.push(request) % 2 ? 0 : 1].send(request);

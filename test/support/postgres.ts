@@ -34,15 +34,15 @@ function findPrograms(): string | undefined {
 
 export const hasPostgres = (): boolean => findPrograms() !== undefined;
 
-/** It refuses to run as root. */
-const owner = (): { uid?: number; gid?: number } =>
+/** Who runs it, since it refuses to run as root. */
+export const findOwner = (): { uid?: number; gid?: number } =>
   process.getuid?.() === 0 ? { uid: readId('-u'), gid: readId('-g') } : {};
 
 const readId = (which: '-u' | '-g'): number =>
   Number(spawnSync('id', [which, 'postgres'], { encoding: 'utf8' }).stdout.trim());
 
-/** Ends the server when its standard input ends, which is when whoever started it has ended. */
-const guarded = '"$0" "$@" </dev/null & server=$!; read line; kill -${line:-QUIT} $server; wait $server';
+/** Ends a server when its standard input ends, which is when whoever started it has ended. */
+export const guarded = '"$0" "$@" </dev/null & server=$!; read line; kill -${line:-QUIT} $server; wait $server';
 
 /** `settings` are those of postgresql.conf. */
 export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
@@ -50,7 +50,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   if (bin === undefined) throw new Error('There is no PostgreSQL (Debian, Ubuntu: apt-get install postgresql).');
   const directory = await mkdtemp(join(tmpdir(), 'laudio-pg-'));
   await chmod(directory, 0o755);
-  const ids = owner();
+  const ids = findOwner();
   if (ids.uid !== undefined && ids.gid !== undefined) chownSync(directory, ids.uid, ids.gid);
   const data = join(directory, 'data');
   const made = spawnSync(

@@ -98,6 +98,12 @@ const needs: readonly Need[] = [
     isThere: hasSwift,
   },
   { what: 'nginx', debian: 'nginx-light', platforms: ['linux'], isThere: () => existsSync('/usr/sbin/nginx') },
+  {
+    what: 'pgbouncer',
+    debian: 'pgbouncer',
+    platforms: ['linux'],
+    isThere: () => !explored.isOn || existsSync('/usr/sbin/pgbouncer'),
+  },
   { what: 'caddy', debian: 'caddy', platforms: ['linux'], isThere: () => isProgram('caddy') },
   { what: 'logrotate', debian: 'logrotate', platforms: ['linux'], isThere: () => existsSync('/usr/sbin/logrotate') },
   { what: 'systemd-analyze', debian: 'systemd', platforms: ['linux'], isThere: () => isProgram('systemd-analyze') },

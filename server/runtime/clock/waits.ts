@@ -9,9 +9,10 @@ export interface Waits {
   now(): number;
   /**
    * When a wait ends, in the time of waits; 0: it has ended. `at` and `from`: its stored end and beginning by the same clock, ms since
-   * 1970, which limit its length. The first answer is reused until `at` changes.
+   * 1970, which limit its length. The first answer is reused until `at` changes. `hasJustBegun`: the wait is whole, whatever another process
+   * with another clock has stored.
    */
-  end(id: string, from: number, at: number): number;
+  end(id: string, from: number, at: number, hasJustBegun?: boolean): number;
   /** Clock time of that moment, ms since 1970, for people. */
   hourOf(end: number): number;
   /** Calls `task` once at or after that moment; the returned function cancels it. */
@@ -26,10 +27,10 @@ export function createWaits(clock: Clock): Waits {
   const hourOf = (end: number): number => clock.now() + end - clock.elapsed();
   return {
     now: () => clock.elapsed(),
-    end(id, from, at) {
+    end(id, from, at, hasJustBegun = false) {
       const before = known.get(id);
       if (before?.at === at) return before.end;
-      const rest = Math.min(at - clock.now(), at - from);
+      const rest = hasJustBegun ? at - from : Math.min(at - clock.now(), at - from);
       const end = Math.max(0, clock.elapsed() + rest);
       known.set(id, { at, end });
       return end;

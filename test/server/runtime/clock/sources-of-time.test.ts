@@ -56,7 +56,6 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/delivery/channels/kinds/hl7-in/listener.ts': 'ids of acknowledgements, which a restart must not repeat',
       'server/auth/': 'what lets somebody in',
       'server/runtime/secrets.ts': 'what lets somebody in, and the salts of its hashes',
-      'server/pages/operator-login.ts': 'the login of whoever runs the server',
       'server/pages/portal/index.ts': 'the names of forms, which tell one that is sent twice; calls in this process',
       'server/faces.ts': 'ids of what the hub sends to viewers',
       'server/delivery/fhir/notification.ts': 'ids of notifications, which nobody stores',
