@@ -188,7 +188,7 @@ function checkCoreFields({ fields }: NormalisedItem, report: Report): void {
 export const isIdentified = ({ fields }: NormalisedItem): boolean => identifierNames.some((name) => name in fields);
 
 function reportMissingIdentifier({ extra }: NormalisedItem, report: Report): void {
-  const message = `${identifierNames.join(' or ')} is required${suggestMistyped(identifierNames, extra)}`;
+  const message = `${identifierNames.join(' or ')} is required${suggestMistyped([...identifierNames, 'items'], extra)}`;
   report(identifierNames[0], message, 'FIELD_REQUIRED');
 }
 

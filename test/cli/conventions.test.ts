@@ -339,6 +339,7 @@ describe('mistyped words', () => {
     [['template', 'add', 'template.json', '--dry-run'], 'it has sections.0.requird. Did you mean required?'],
     [['vocabulary', 'import', 'words.csv'], 'There is no column writen. Did you mean write?'],
     [['api', '/api/v1/worklists/ingest', '-f', 'accession_numbr=1'], 'is required; accession_numbr is not a field'],
+    [['api', '/api/v1/worklists/ingest', '-f', 'itmes[]=x'], 'is required; itmes is not a field'],
   ])('%j', async (words, said) => {
     const { code, stderr } = await cli.call(words);
     expect(stderr).toContain(said);
