@@ -24,6 +24,7 @@ import {
   writeReport,
 } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
+import { exploringTest } from '../support/exploring-test.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 import { sampled } from '../support/explored.ts';
 import { measured, openStudy, reportOf, startViewer } from '../support/viewer-of-page.ts';
@@ -343,7 +344,14 @@ const voice = await toneMicrophone({
 });
 const listener = useOwnBrowser(voice.microphone);
 
-test('a report by voice alone: the viewer opens the exam and measures in it, and the rest is said', async () => {
+async function openReportWindow(page: Page): Promise<Page> {
+  const popup = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Report in its own window' }).click();
+  return popup;
+}
+
+/** `isApart`: the report has a window of its own. */
+async function reportByVoice(isApart: boolean): Promise<void> {
   const app = await startApp({
     recogniser: { use: 'local:tone-live', options: { models: voice.models } },
     testReal: true,
@@ -359,8 +367,10 @@ test('a report by voice alone: the viewer opens the exam and measures in it, and
   await hub.send('DiagnosticReport-update', measured(id, 'obs-1', 12.4, 8.1), { version });
   const findings = report(page).locator('[data-section=findings] textarea');
   await expect.poll(() => findings.inputValue()).toContain('12.4 x 8.1 mm');
+  const shown = isApart ? await openReportWindow(page) : page;
+  await report(shown).locator('[data-section=findings] textarea').waitFor();
   /** Each notice, with the findings and the selection when it appeared. */
-  await page.evaluate(() => {
+  await shown.evaluate(() => {
     const seen: (readonly string[])[] = [];
     Object.assign(window, { seen });
     new MutationObserver(() => {
@@ -375,16 +385,22 @@ test('a report by voice alone: the viewer opens the exam and measures in it, and
     keys += 1;
     await page.keyboard.press(key);
   }
-  await report(page)
+  await report(shown)
     .getByText(/^Signed by .+, \d\d:\d\d$/)
     .waitFor();
-  const seen = await page.evaluate(() => (window as unknown as { seen: string[][] }).seen);
+  const seen = await shown.evaluate(() => (window as unknown as { seen: string[][] }).seen);
+  // This one acts where the recorder is.
+  const signing = [
+    'Generate the report and sign it; open questions come first',
+    expect.stringContaining('Nodule calcified'),
+    '',
+  ];
   expect(seen).toEqual([
     ['Select these words', '12.4 x 8.1 mm Nodule calcified.', 'Nodule calcified'],
     ['Delete the selection, or the last sentence', expect.not.stringContaining('Nodule'), ''],
     ['Undone: Delete the selection, or the last sentence', expect.stringContaining('Nodule calcified'), ''],
     ['Next field', expect.stringContaining('Nodule calcified'), ''],
-    ['Generate the report and sign it; open questions come first', expect.stringContaining('Nodule calcified'), ''],
+    ...(isApart ? [] : [signing]),
   ]);
   const { output: listed } = await ask(page, 'record.for_item', { id: openItem(page) });
   const [signed] = listed!.items;
@@ -394,4 +410,10 @@ test('a report by voice alone: the viewer opens the exam and measures in it, and
   expect(signed!.transcript).toBe('nodule calcified nodule');
   const words = phrases.flat().flatMap((saying) => tokens[saying].match(/[a-z]+/g) ?? []);
   expect({ keys, words: words.length }).toEqual({ keys: 2, words: 15 });
-});
+}
+
+test('a report by voice alone: the viewer opens the exam and measures in it, and the rest is said', () =>
+  reportByVoice(false));
+
+// "a report by voice alone", where the recorder is in another window than the words.
+exploringTest('the same with the report in its own window', () => reportByVoice(true));

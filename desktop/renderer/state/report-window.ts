@@ -9,6 +9,8 @@ import type { Action } from '../../bridge/keys.ts';
 import { t } from '../i18n/index.ts';
 import { performHere, setPassOn } from './keys.ts';
 import { notify } from './notices.ts';
+import { wantedSignature } from './report/wanted-signature.ts';
+import type { WantedSignature } from './report/wanted-signature.ts';
 import { whenClosed } from './report/opened-report.ts';
 import { go, isReportWindow, openItemId, route, writeRoute } from './route.ts';
 import { pageClock } from './time/page-clock.ts';
@@ -22,6 +24,9 @@ type PairMessage =
   | { readonly kind: 'exam'; readonly itemId: string | null }
   | { readonly kind: 'action'; readonly action: Action }
   | ({ readonly kind: 'request' } & ReportRequest)
+  /** The id of the dictation that the list's window records. */
+  | { readonly kind: 'records'; readonly dictation: string | null }
+  | { readonly kind: 'signature'; readonly wanted: WantedSignature | null }
   /** The person works in the other window. */
   | { readonly kind: 'active' };
 
@@ -47,6 +52,9 @@ const patienceMs = 3000;
 const pairKey = 'laudio.pair';
 const placeKey = 'laudio.report-window';
 
+/** The id of the dictation that the list's window records, in the window of the report. */
+export const dictationOfPair = signal<string | null>(null);
+
 let pair: string | null = null;
 let line: BroadcastChannel | undefined;
 let opened: Window | null = null;
@@ -57,6 +65,12 @@ const has = Promise.withResolvers<void>();
 const tell = (message: PairMessage): void => line?.postMessage(message);
 export const tellRequest = (request: ReportRequest): void => tell({ kind: 'request', ...request });
 export const tellActive = (): void => tell({ kind: 'active' });
+/** Says which dictation is recorded here, now and to a window that comes later. */
+export function tellRecording(dictation: string): void {
+  recording = dictation;
+  tell({ kind: 'records', dictation });
+}
+let recording: string | null = null;
 
 const lockName = (): string => `laudio.report.${pair}`;
 /** Whether the other window is there: it waits for the report. */
@@ -122,10 +136,12 @@ function connect(listeners: PairListeners): void {
   line = new BroadcastChannel(lockName());
   /** The exam that both windows show. */
   let agreed = isReportWindow.peek() ? openItemId.peek() : undefined;
+  let wanted = wantedSignature.peek();
   line.addEventListener('message', ({ data }: MessageEvent<PairMessage>) => {
     switch (data.kind) {
       case 'asks':
         tell({ kind: 'exam', itemId: openItemId.peek() });
+        tell({ kind: 'records', dictation: recording });
         return give?.();
       case 'returns':
         return give?.();
@@ -139,9 +155,19 @@ function connect(listeners: PairListeners): void {
         return void (listeners.isCovered() || performHere(data.action));
       case 'request':
         return listeners.requested(data);
+      case 'records':
+        return void (dictationOfPair.value = data.dictation);
+      case 'signature':
+        wanted = data.wanted;
+        return void (wantedSignature.value = data.wanted);
       case 'active':
         return listeners.active();
     }
+  });
+  effect(() => {
+    const next = wantedSignature.value;
+    if (next !== wanted) tell({ kind: 'signature', wanted: next });
+    wanted = next;
   });
   effect(() => {
     const itemId = openItemId.value;

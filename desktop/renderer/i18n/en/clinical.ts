@@ -24,6 +24,7 @@ export const clinical = {
   critical_future: 'The time is in the future.',
   critical_needs: 'A name is missing.',
   critical_needs_reason: 'A reason is missing.',
+  scores_none: 'Scores and measurements go into a report. Type or dictate it first.',
   critical_none: 'Select the words of the report that are critical, then press the key again.',
   critical_list: 'Critical results',
   critical_count: { one: '{n} critical result open', other: '{n} critical results open' },

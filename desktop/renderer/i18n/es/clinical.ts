@@ -25,6 +25,7 @@ export const clinical = defineTranslation<typeof en>()({
   critical_future: 'La hora está en el futuro.',
   critical_needs: 'Falta el nombre.',
   critical_needs_reason: 'Falta el motivo.',
+  scores_none: 'Clasificaciones y medidas van en un informe. Escríbalo o díctelo primero.',
   critical_none: 'Seleccione en el informe las palabras críticas y pulse la tecla de nuevo.',
   critical_list: 'Resultados críticos',
   critical_count: { one: '{n} resultado crítico abierto', other: '{n} resultados críticos abiertos' },

@@ -25,6 +25,7 @@ export const clinical = defineTranslation<typeof en>()({
   critical_future: 'O horário está no futuro.',
   critical_needs: 'Falta o nome.',
   critical_needs_reason: 'Falta o motivo.',
+  scores_none: 'Escores e medidas entram em um laudo. Digite-o ou dite-o primeiro.',
   critical_none: 'Selecione no laudo as palavras críticas e pressione a tecla de novo.',
   critical_list: 'Resultados críticos',
   critical_count: { one: '{n} resultado crítico em aberto', other: '{n} resultados críticos em aberto' },

@@ -29,6 +29,7 @@ import { soundGoesTo } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { chooseStep } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
+import { hasReport } from '../../state/report/open-report.ts';
 import { dictationReason, reasonText } from './reason.ts';
 import { LevelMeter } from './level-meter.tsx';
 import { MicrophoneMenu } from './microphone-menu.tsx';
@@ -47,10 +48,12 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
   const hasAlarm = alarm !== null && alarm !== 'quiet';
   const device = useComputed(() => recorder.state.value.device).value;
   const isDiscarded = face === 'discarded';
-  // The report then plays the audio; a refusal still covers the place of the wave.
-  const isSmall = useComputed(
-    () => chooseFace(recorder.state.value) === 'done' && recorder.state.value.refused === null,
-  ).value;
+  // The report is there, and plays the audio if it has some; a refusal still covers the place of the wave.
+  const isSmall = useComputed(() => {
+    const shown = chooseFace(recorder.state.value);
+    const isReady = shown === 'done' || (shown === 'idle' && hasReport(recorder.itemId));
+    return isReady && recorder.state.value.refused === null;
+  }).value;
   return (
     <section
       class={`recorder recorder-${toneOf(face)}${hasAlarm ? ' recorder-alarmed' : ''}`}

@@ -1,6 +1,6 @@
 /** The report: read, edited, corrected by voice, signed. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
@@ -17,6 +17,7 @@ import { liveRecorder, openRecorder } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
 import { getHolding } from '../../state/worklist/exam.ts';
 import { isRecording, retryJob } from '../../state/jobs.ts';
+import { onKeyOtherwise } from '../../state/keys.ts';
 import { notify } from '../../state/notices.ts';
 import { isMadeFrom } from '../../state/report/match-report.ts';
 import { isBegun } from '../../state/report/typed-report.ts';
@@ -92,6 +93,8 @@ export function useReport(itemId: string, isFollowed: boolean): OpenReport {
 }
 
 export function DocumentView({ itemId }: { itemId: string }) {
+  // The report itself handles the key once it is there.
+  useLayoutEffect(() => onKeyOtherwise('scores', () => notify({ tone: 'info', text: t('clinical.scores_none') })), []);
   const document = useReport(itemId, false);
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const words = useLiveWords(dictation);

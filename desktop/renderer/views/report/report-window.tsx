@@ -12,6 +12,7 @@ import { session } from '../../state/session.ts';
 import { keyName } from '../app/key-name.ts';
 import { Sheets } from '../app/sheets.tsx';
 import { Mark, TestSign } from '../app/top-bar.tsx';
+import { VoiceCommands } from '../voice/voice-commands.tsx';
 import { DocumentView } from './document-view.tsx';
 
 export function ReportWindow() {
@@ -41,6 +42,7 @@ export function ReportWindow() {
         </section>
       </main>
       {isOpen && <Sheets />}
+      {isOpen && <VoiceCommands />}
     </div>
   );
 }

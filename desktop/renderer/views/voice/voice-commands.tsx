@@ -14,7 +14,8 @@ import { findDictation, putDictation } from '../../state/recorder/dictations.ts'
 import { liveWordsOf } from '../../state/recorder/live-words.ts';
 import { liveRecorder } from '../../state/recorder/recorders.ts';
 import { wantedSignature } from '../../state/report/wanted-signature.ts';
-import { openItemId } from '../../state/route.ts';
+import { dictationOfPair, hasReportHere, tellRecording } from '../../state/report-window.ts';
+import { isReportWindow, openItemId } from '../../state/route.ts';
 import { settings } from '../../state/settings.ts';
 import { isCovered } from '../app/keyboard.ts';
 import { chooseAction } from './voice-actions.ts';
@@ -56,6 +57,11 @@ async function leaveOut({ id, phrase }: Pick<HeardCommand, 'id' | 'phrase'>): Pr
   await drawn();
 }
 
+/** What acts in the words of the report, in whichever window has it; the rest acts where the recorder is. */
+const ofReport: ReadonlySet<VoiceCommand> = new Set(['next_field', 'previous_field', 'select', 'delete']);
+const isForHere = (command: VoiceCommand): boolean =>
+  command === 'undo' || (ofReport.has(command) ? hasReportHere.peek() : !isReportWindow.peek());
+
 /** Until the returned function is called. */
 function followCommands(): () => void {
   const inOrder = createOrder();
@@ -79,7 +85,7 @@ function followCommands(): () => void {
   }
   async function hear(heard: HeardCommand): Promise<void> {
     const { id, item_id: itemId, command, said } = heard;
-    if (id !== recorded || itemId !== openItemId.peek()) return;
+    if (id !== recorded || itemId !== openItemId.peek() || !isForHere(command)) return;
     if (command === 'undo') return takeBack(heard);
     await drawn();
     if (isCovered()) return void notify({ tone: 'info', text: t('voice.covered', { said }), hint: t('voice.stays') });
@@ -104,12 +110,13 @@ function followCommands(): () => void {
   const endings = [
     bridge().on('command', (heard) => void inOrder(() => hear(heard)).catch(report)),
     effect(() => {
-      const id = liveRecorder.value?.state.value.dictation?.id;
-      if (id === undefined || id === recorded) return;
+      const id = isReportWindow.value ? dictationOfPair.value : liveRecorder.value?.state.value.dictation?.id;
+      if (id === undefined || id === null || id === recorded) return;
       recorded = id;
+      if (!isReportWindow.peek()) tellRecording(id);
       done = [];
       latest = null;
-      wantedSignature.value = null;
+      if (!isReportWindow.peek()) wantedSignature.value = null;
     }),
     // A signature is given only while its exam is open.
     effect(() => {
@@ -122,7 +129,7 @@ function followCommands(): () => void {
   ];
   return () => {
     for (const end of endings) end();
-    wantedSignature.value = null;
+    if (!isReportWindow.peek()) wantedSignature.value = null;
   };
 }
 
