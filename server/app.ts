@@ -61,8 +61,7 @@ import { createRateLimiter } from './http/plugins/rate-limit.ts';
 import { watchUnusedConnections } from './http/plugins/unused-connections.ts';
 import { recordAccess, withRefusals } from './operations/audit/record-access.ts';
 import { createLoginNoter } from './operations/audit/note-login.ts';
-import { registerFaces } from './faces.ts';
-import type { FaceParts } from './faces.ts';
+import { createSharedParts, registerFaces } from './faces.ts';
 import { createFoundation } from './operations/foundation.ts';
 import type { Foundation } from './operations/foundation.ts';
 import { registerRoutes } from './routes.ts';
@@ -86,9 +85,6 @@ import { createNotifiedReports } from './delivery/fhir/subscription-receiver.ts'
 import { createAnnouncer } from './delivery/webhooks/announcer.ts';
 import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
-import { createLonePlace, createSharedPlace } from './auth/operator-place.ts';
-import { createTopicPlaces } from './operations/topic-places.ts';
-import { createSharedApp } from './operations/shared-app.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
 import { createLexicon, noLexicon } from './speech/lexicon/lexicon.ts';
@@ -325,16 +321,6 @@ async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
     },
   };
 }
-
-/** The parts that the members of a server have in common. */
-const createSharedParts = (
-  { members }: Pick<OpenedStores, 'members'>,
-  deps: Parameters<typeof createSharedApp>[0],
-): Pick<FaceParts, 'shared' | 'operators' | 'findPlaces'> => ({
-  findPlaces: createTopicPlaces(deps),
-  shared: members && createSharedApp(deps),
-  operators: members ? createSharedPlace(deps) : createLonePlace(),
-});
 
 /** The connections to other systems. */
 function createAllChannels(

@@ -16,8 +16,10 @@ import { registerReference } from './pages/reference.ts';
 import type { Inspector } from './qa/inspector/inspector.ts';
 import type { Authenticator } from './http/authenticator.ts';
 import type { Reach } from './http/plugins/host-guard.ts';
+import { createLonePlace, createSharedPlace } from './auth/operator-place.ts';
 import type { OperatorPlace } from './auth/operator-place.ts';
-import type { createTopicPlaces } from './operations/topic-places.ts';
+import { createTopicPlaces } from './operations/topic-places.ts';
+import { createSharedApp } from './operations/shared-app.ts';
 import type { SharedApp } from './operations/shared-app.ts';
 import type { Engines } from './speech/engines.ts';
 import { registerHub } from './viewers/index.ts';
@@ -39,6 +41,16 @@ export interface FaceParts extends Pick<MountHost, 'fastify' | 'adminToken'>, Pi
   /** `undefined`: no backups are planned. */
   readonly findBackup: () => Promise<BackupStatus | undefined>;
 }
+
+/** The parts that the members of a server have in common. */
+export const createSharedParts = (
+  { members }: Pick<OpenedStores, 'members'>,
+  deps: Parameters<typeof createSharedApp>[0],
+): Pick<FaceParts, 'shared' | 'operators' | 'findPlaces'> => ({
+  findPlaces: createTopicPlaces(deps),
+  shared: members && createSharedApp(deps),
+  operators: members ? createSharedPlace(deps) : createLonePlace(),
+});
 
 /** Returns the mounted app, if there is one. */
 export async function registerFaces(

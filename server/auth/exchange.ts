@@ -14,7 +14,14 @@ import type { StoredClient } from './stored-account.ts';
 
 /** An attempt to log in. `slowed`: the password, secret or code was not checked. */
 export interface LoginEvent {
-  readonly way: 'password' | 'secret' | 'device_code' | 'setup_code' | 'operator_token' | 'provider' | 'operator_provider';
+  readonly way:
+    | 'password'
+    | 'secret'
+    | 'device_code'
+    | 'setup_code'
+    | 'operator_token'
+    | 'provider'
+    | 'operator_provider';
   readonly outcome: 'done' | 'wrong' | 'slowed';
   /** Why the login provider let nobody in, for the log. */
   readonly reason?: ProviderProblem;

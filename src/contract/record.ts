@@ -315,11 +315,10 @@ export const records = group({
             change: oneOf([...recordChanges, 'reviewed', 'signing', 'taken_back', 'distributed', 'deleted'], {
               description: meanings('What happened.', {
                 ...recordChangeMeanings,
-                reviewed:
-                  'somebody decided about a finding or a critical result, or a second hearing ended; the version stays',
+                reviewed: 'a finding or critical result was decided, or a second hearing ended; the version stays',
                 signing: 'a physician signed the record, and can still take that back; the version stays',
                 taken_back:
-                  'the physician took the signature back, or a second hearing did with a doubt; the version stays',
+                  'the physician, or a second hearing with a doubt, took the signature back; the version stays',
                 distributed:
                   'a version has arrived at another system, was refused there or dropped, or is to be sent again; `GET …/{id}/distribution` tells which',
                 deleted: 'somebody deleted the record',
