@@ -158,9 +158,21 @@ export function missingCoreFields({ fields, extra }: NormalisedItem): readonly F
     }));
 }
 
-/** `; PatientID is no field`: an item may have any other field, so that a mistyped one is no error by itself. */
+/** An item with more unknown fields has none of them by a slip, and a batch of such items must not take long. */
+const maxCompared = 20;
+
+/** `; patientid is not a field`: an item may have any other field, so that a mistyped one is no error by itself. */
 function suggestMistyped(missing: readonly string[], extra: NormalisedItem['extra'] = {}): string {
-  const typed = missing.map((field) => nearestWord(field, Object.keys(extra))).find((name) => name !== undefined);
+  const others = Object.keys(extra);
+  if (others.length > maxCompared) return '';
+  const typed = missing
+    .map((field) =>
+      nearestWord(
+        field,
+        others.filter(({ length }) => length < 2 * field.length),
+      ),
+    )
+    .find((name) => name !== undefined);
   return typed === undefined ? '' : `; ${typed} is not a field`;
 }
 
