@@ -1,4 +1,4 @@
-/** What keeps a connection to a hub: answers to pings, and the lease of its subscription. */
+/** Keeps a connection to a hub: pings, and the lease of its subscription. */
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../../src/domain/clock.ts';
 

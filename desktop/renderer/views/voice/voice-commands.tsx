@@ -57,7 +57,7 @@ async function leaveOut({ id, phrase }: Pick<HeardCommand, 'id' | 'phrase'>): Pr
   await drawn();
 }
 
-/** What acts in the words of the report, in whichever window has it; the rest acts where the recorder is. */
+/** Commands about the words of the report act in the window that has it, the others where the recorder is. */
 const ofReport: ReadonlySet<VoiceCommand> = new Set(['next_field', 'previous_field', 'select', 'delete']);
 const isForHere = (command: VoiceCommand): boolean =>
   command === 'undo' || (ofReport.has(command) ? hasReportHere.peek() : !isReportWindow.peek());
