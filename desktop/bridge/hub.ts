@@ -101,6 +101,11 @@ export const hubCalls = {
     ),
     output: object({ is_first: boolean() }),
   }),
+  'hub.give_back': call({
+    summary: 'Let another page have a measurement that this one has answered first and could not put in',
+    input: object({ id: string({ maxLength: 500 }) }),
+    output: nothing,
+  }),
   'hub.placed': call({
     summary: 'Keep where a measurement is in the words of an exam until its report has it',
     input: object({ item_id: Id, brought: BroughtText }),

@@ -15,10 +15,13 @@ export interface MeasurementNews {
   waiting(itemId: string): CastNews[];
   /** Whether the news wait for a page; they no longer do. */
   claim(id: string): boolean;
+  /** Has the news wait again: their page could not put them in. Whatever came about the same measurement since goes before. */
+  giveBack(id: string): void;
 }
 
 export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' | 'uuid'>): MeasurementNews {
   const unclaimed = new Map<string, CastNews>();
+  const claimed = new Map<string, CastNews>();
   /** Values by exam and id. */
   const seen = new Map<string, string>();
   const pass = (news: Omit<CastNews, 'id'>): void => {
@@ -29,8 +32,9 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
   };
   /** A page that opens the exam later gets only the last values. */
   const forgetPrevious = (itemId: string, measured: string): void => {
-    for (const { id, item_id, measurement, deleted } of unclaimed.values())
-      if (item_id === itemId && (measurement?.id ?? deleted) === measured) unclaimed.delete(id);
+    for (const all of [unclaimed, claimed])
+      for (const { id, item_id, measurement, deleted } of all.values())
+        if (item_id === itemId && (measurement?.id ?? deleted) === measured) all.delete(id);
   };
   return {
     measured(event, itemId) {
@@ -47,6 +51,20 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
     selected: (event, itemId) => pass({ kind: 'selected', item_id: itemId, selected: readSelection(event) }),
     waiting: (itemId) =>
       [...unclaimed.values()].filter(({ kind, item_id }) => kind === 'measured' && item_id === itemId),
-    claim: (id) => unclaimed.delete(id),
+    claim(id) {
+      const news = unclaimed.get(id);
+      if (!news) return false;
+      unclaimed.delete(id);
+      claimed.set(id, news);
+      if (claimed.size > maxRemembered) removeOldest(claimed);
+      return true;
+    },
+    giveBack(id) {
+      const news = claimed.get(id);
+      if (!news) return;
+      claimed.delete(id);
+      unclaimed.set(id, news);
+      emit('cast', news);
+    },
   };
 }

@@ -65,6 +65,10 @@ export async function createHub(deps: HubDeps): Promise<HubLink> {
         look();
         return { is_first: link.news.claim(id) || link.answer(id, item_id, refusal && { why: refusal, reason }) };
       },
+      async 'hub.give_back'({ id }) {
+        link.news.giveBack(id);
+        return {};
+      },
       async 'hub.placed'({ item_id, brought }) {
         await placed.put(item_id, brought);
         return {};

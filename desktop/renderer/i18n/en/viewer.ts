@@ -29,7 +29,7 @@ export const viewer = {
   setting_alone: 'No viewer has joined yet.',
   setting_joining: 'Joining…',
   fault_none: 'This server links no viewers. Ask the operator for a newer version.',
-  fault_unreachable: 'The system that links viewers does not answer. Laudio tries again.',
+  fault_unreachable: 'The system that links viewers is not responding. Laudio tries again.',
   fault_unauthorized: 'The system that links viewers does not accept Laudio. Ask the operator.',
   fault_forbidden:
     'The permission to follow the viewer is missing. Log in again; if that does not help, ask the operator.',

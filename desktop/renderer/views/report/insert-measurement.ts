@@ -51,6 +51,8 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
   /** The selection of the viewer, until it is known where its words are. */
   let selected: { readonly id: string; readonly ids: readonly string[] } | undefined;
   const inOrder = createOrder();
+  let isOver = false;
+  const giveBack = (id: string): void => void bridge().call('hub.give_back', { id }).catch(report);
   const fields = (): HTMLTextAreaElement[] =>
     [...pane.querySelectorAll<HTMLTextAreaElement>('.document-section textarea')].filter(({ readOnly }) => !readOnly);
 
@@ -110,8 +112,10 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     const { measurement, deleted } = news;
     if (measurement && decide(measurement)?.kind === 'wait') return mention(id, measurement);
     if (news.isFree && !(await bridge().call('hub.answer', { id })).is_first) return void waiting.delete(id);
+    if (isOver) return giveBack(id);
     waiting.set(id, { ...news, isFree: false });
     await read();
+    if (isOver) return;
     const isDone = measurement ? carryOut(measurement) : noteDeletion(deleted ?? '');
     if (isDone) waiting.delete(id);
   };
@@ -166,7 +170,11 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     () => observer.disconnect(),
     caret.close,
     // The app keeps those that are not claimed.
-    () => waiting.clear(),
+    () => {
+      isOver = true;
+      for (const [id, { isFree }] of waiting) if (!isFree) giveBack(id);
+      waiting.clear();
+    },
   ];
   begin();
   return () => endings.forEach((end) => end());

@@ -26,6 +26,25 @@ test('a measurement waits for the page of its exam with its last value, until it
   expect(waiting('wli_1')).toEqual(['n6 9']);
 });
 
+test('a page that took a measurement and could not put it in gives it back, unless a newer value has come', () => {
+  let made = 0;
+  const passed: unknown[] = [];
+  const news = createMeasurementNews({
+    emit: (name, data) => void (name === 'cast' && passed.push((data as { id: string }).id)),
+    uuid: () => `n${(made += 1)}`,
+  });
+  const waiting = () => news.waiting('wli_1').map(({ id }) => id);
+  news.measured(update(observation('o1', 12), observation('o2', 8)), 'wli_1');
+  news.giveBack('n1');
+  expect([news.claim('n1'), news.claim('n2'), waiting()]).toEqual([true, true, []]);
+  news.giveBack('n1');
+  news.giveBack('n1');
+  expect([waiting(), passed, news.claim('n1')]).toEqual([['n1'], ['n1', 'n2', 'n1'], true]);
+  news.measured(update(observation('o2', 9)), 'wli_1');
+  news.giveBack('n2');
+  expect(waiting()).toEqual(['n3']);
+});
+
 test('a limit is no value, and a component has the words of its code', () => {
   const quantity = (value: number, comparator?: string) => ({ value, unit: 'HU', ...(comparator && { comparator }) });
   const coded = { code: { coding: [{ code: '373098007', display: 'Mean' }] }, valueQuantity: quantity(35) };
