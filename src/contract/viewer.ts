@@ -1,6 +1,6 @@
 /** The viewers of images (extension). */
 import { endpoint, group } from './endpoint.ts';
-import { array, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
+import { array, meanings, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
 export const Viewer = named(
@@ -41,8 +41,11 @@ export const WorkplaceHub = named(
     expires_at: nullable(timestamp('When it expires; ask again a little earlier.')),
     fault: nullable(
       oneOf(hubFaults, {
-        description:
-          'Why the person can’t follow there now: the server of the tokens doesn’t answer, it refuses the client, or a token lacks scopes of FHIRcast.',
+        description: meanings('Why the person can’t follow there now.', {
+          unreachable: 'the server of the tokens is not responding',
+          unauthorized: 'it refuses the client',
+          forbidden: 'its token lacks scopes of FHIRcast',
+        }),
       }),
     ),
   }),

@@ -29,7 +29,9 @@ const pid = 'PID|||0045871^^^HSL^MR||TESTE^PACIENTE||19710614|M';
 
 describe('advice', () => {
   it('for an order without a time names places that orders have, and works as printed', async () => {
-    const order = hl7('ORM^O01', pid, 'ORC|NW|P1|F1', 'OBR|1|P1|F1|X1^TC de tórax^L');
+    // The time of the message would serve.
+    const obr = 'OBR|1|P1|F1|X1^TC de tórax^L||||20260302083000';
+    const order = hl7('ORM^O01', pid, 'ORC|NW|P1|F1', obr).replace('20260302080000', '');
     const hint = await hintOf(order);
     expect(hint).not.toMatch(/AIS|AIL|SCH/);
     expect(await ingested(order, mappingIn(hint))).toMatchObject({ refused: 0, errors: [] });
