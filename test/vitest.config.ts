@@ -81,8 +81,8 @@ export default defineConfig({
       },
     ],
     sequence: { sequencer: LongestFirst },
-    // A third of the time of every file is waiting: for a browser, a disk or a process.
-    maxWorkers: availableParallelism() + 1,
+    // More than half of the time of every file is waiting: for a browser, a disk or a process.
+    maxWorkers: availableParallelism() * 2,
     // The processes that tests start, dozens of each program, read what the first one compiled.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.compile-cache', import.meta.url)) },
     // A real browser and a real keychain take their time on a busy machine; nothing waits for the clock.
