@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
@@ -138,12 +137,7 @@ const kept = async (api: Api): Promise<{ pieces: unknown; files: number | null }
 const isKept = (pieces: number, files: number) => async (api: Api) =>
   isDeepStrictEqual(await kept(api), { pieces, files });
 const isGone = isKept(0, 0);
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (let turns = 0; !(await isSo()); turns++) {
-    if (turns > 1000) throw new Error('It takes too long.');
-    await setImmediate();
-  }
-};
+const until = (isSo: () => Promise<boolean>): Promise<void> => expect.poll(isSo, { interval: 5 }).toBe(true);
 
 describe('the end of a live transcription', () => {
   test('comes by itself when nobody speaks for ten minutes, and a day later nothing is left', async () => {
