@@ -44,15 +44,14 @@ const report = (thrown: unknown): unknown => notifyError(asBridgeError(thrown));
 /** Nothing is lost: what can't be put in now waits, here and at the app, until the report can take it. */
 export function followMeasurements(pane: HTMLElement, { itemId, language }: ReportOfExam): () => void {
   const waiting = new Map<string, Waiting>();
-  const mentioned = new Set<string>();
   /** Measurements in words that are not saved yet; `undefined` until the app has said. */
   let unsaved: readonly BroughtText[] | undefined;
   const caret = followCaret(pane);
+  const mention = createMentions(pane, language);
   /** The selection of the viewer, until it is known where its words are. */
   let selected: { readonly id: string; readonly ids: readonly string[] } | undefined;
   const inOrder = createOrder();
   let isOver = false;
-  const giveBack = (id: string): void => void bridge().call('hub.give_back', { id }).catch(report);
   const fields = (): HTMLTextAreaElement[] =>
     [...pane.querySelectorAll<HTMLTextAreaElement>('.document-section textarea')].filter(({ readOnly }) => !readOnly);
 
@@ -119,12 +118,6 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     const isDone = measurement ? carryOut(measurement) : noteDeletion(deleted ?? '');
     if (isDone) waiting.delete(id);
   };
-  const mention = (id: string, measurement: Measurement): void => {
-    if (mentioned.has(id) || pane.querySelector('.skeleton')) return;
-    mentioned.add(id);
-    const key = openedReport.peek()?.document.record.peek()?.status === 'final' ? 'not_inserted' : 'waits';
-    notify({ tone: 'error', text: t(`viewer.${key}`, { text: measurementText(measurement, language) }) });
-  };
   /** Shows the words that the viewer selected last. */
   const select = async (): Promise<void> => {
     const known = findKnown();
@@ -178,6 +171,19 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
   ];
   begin();
   return () => endings.forEach((end) => end());
+}
+
+const giveBack = (id: string): void => void bridge().call('hub.give_back', { id }).catch(report);
+
+/** Says once of each measurement that the report can't take it now. */
+function createMentions(pane: HTMLElement, language: Language) {
+  const mentioned = new Set<string>();
+  return (id: string, measurement: Measurement): void => {
+    if (mentioned.has(id) || pane.querySelector('.skeleton')) return;
+    mentioned.add(id);
+    const key = openedReport.peek()?.document.record.peek()?.status === 'final' ? 'not_inserted' : 'waits';
+    notify({ tone: 'error', text: t(`viewer.${key}`, { text: measurementText(measurement, language) }) });
+  };
 }
 
 /** Follows where the caret was before the focus left the texts. */
