@@ -1,5 +1,6 @@
 /** Words that are used for coded values, in English, Portuguese, Spanish, German and French; compared without accents and case. */
 import { normalForm } from '../../domain/normal-form.ts';
+import { remembering } from './remembering.ts';
 
 /** Without accents and ordinal signs, in small letters, anything but letters and digits as one space. */
 export const plainWords = (text: string): string =>
@@ -16,20 +17,6 @@ const inverted = (words: Readonly<Record<string, string>>): ReadonlyMap<string, 
       list.split(', ').map((word) => [plainWords(word), value] as const),
     ),
   );
-
-/** Columns of coded values hold few different ones, so that each is looked at once. */
-export function remembering<Result>(convert: (text: string) => Result): (text: string) => Result {
-  const known = new Map<string, Result>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const result = convert(text);
-    // A column of many values is not coded; what is known of it is forgotten before it takes room.
-    if (known.size >= 1000) known.clear();
-    known.set(text, result);
-    return result;
-  };
-}
 
 const modalities = inverted({
   CT: 'tc, tac, tdm, cta, ctscan, ct scan, cat scan, tomografia, tomografia computadorizada, tomografia computarizada, tomography, computed tomography, computertomographie, tomodensitometrie, scanner',

@@ -12,7 +12,7 @@ import { encodedOnce } from './code-pages.ts';
 import { kinds } from './kinds.ts';
 import type { ConvertedValue, KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
-import { remembered } from './remembered.ts';
+import { remembering } from './remembering.ts';
 import type { Rewrite } from './rewrites.ts';
 import type { ItemReading, PlaceFault, Position, Problem, Reading } from './reading.ts';
 
@@ -241,7 +241,7 @@ interface Target {
 }
 
 /** Every value is put somewhere. */
-const findTarget = remembered((to): Target => ({
+const findTarget = remembering((to): Target => ({
   metadataName: readMetadataName(to),
   isLine: WorklistItemInput.properties?.[to]?.['x-text'] === 'line',
 }));

@@ -2,7 +2,7 @@
 import { coreFieldNames } from '../../contract/exam.ts';
 import { identifierNames, isPlainObject } from '../../domain/normalise.ts';
 import type { Header } from './csv/columns.ts';
-import { remembering } from './coded-words.ts';
+import { remembering } from './remembering.ts';
 import { columnsGuess, readHeader } from './csv/columns.ts';
 import { fieldOfHeading } from './csv/headings.ts';
 import { findConventions, extraName, extraValue, rowReader } from './csv/csv.ts';

@@ -1,6 +1,7 @@
 /** Words of tables for how far an exam is, in English, Portuguese, Spanish, German and French. */
 import type { MappedStatus } from '../../contract/worklist-mapping.ts';
-import { plainWords, remembering } from './coded-words.ts';
+import { plainWords } from './coded-words.ts';
+import { remembering } from './remembering.ts';
 
 const words: Readonly<Record<MappedStatus, string>> = {
   cancelled:

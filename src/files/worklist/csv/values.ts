@@ -1,7 +1,8 @@
 /** The values of tables, in the words of the contract. */
 import type { Message } from '../../../contract/messages/message.ts';
 import { fileMessage } from '../../../contract/messages/files.ts';
-import { parseAge, modalityOf, priorityOf, remembering, parseSex } from '../coded-words.ts';
+import { parseAge, modalityOf, priorityOf, parseSex } from '../coded-words.ts';
+import { remembering } from '../remembering.ts';
 import type { Lookup } from '../draft.ts';
 import { isoDate } from '../kinds.ts';
 import type { DateOrder } from '../reading.ts';

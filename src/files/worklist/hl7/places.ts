@@ -1,6 +1,6 @@
 /** The values at places of a message, such as `OBR-4.2` or `PID-3[2].1`. */
 import type { Lookup, Mapping } from '../draft.ts';
-import { remembered } from '../remembered.ts';
+import { remembering } from '../remembering.ts';
 import {
   readComponent,
   deletion,
@@ -40,7 +40,7 @@ function parsePlace(source: string): Place | undefined {
   };
 }
 
-const placeOf = remembered(parsePlace);
+const placeOf = remembering(parsePlace);
 
 /** The place of a mapping in the words of the tables, which name a component where the field is not taken whole. */
 export function normalisePlace(source: string, to: string): string | undefined {
@@ -201,7 +201,7 @@ function valueIn(text: string, place: Place, { message, source, to }: ValueReque
 }
 
 /** Fields of numbers, codes and who gave them, whose subcomponents are parts of them; the others are words. */
-const isCoded = remembered((to) =>
+const isCoded = remembering((to) =>
   /(?:_id|_number|_issuer|_uid|_code|_system|_type|_class|_date|_datetime|_sex)$|^(?:modality|status|location)$|^metadata\.priority$/.test(
     to,
   ),
