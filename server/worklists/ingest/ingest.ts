@@ -173,9 +173,8 @@ type ApplyResult =
 
 /** A new exam whose order has no time has that of its message, and is in the day's list until the order has one. */
 function withTime(sent: CheckedItem, { at }: Arrival): CheckedItem {
-  const isOfMessage =
-    ordersOf(sent)?.some(({ status, told_at: time }) => status === 'open' && time !== undefined) === true;
-  if (!isOfMessage || sent.fields['exam_datetime'] !== undefined) return sent;
+  if (sent.fields['exam_datetime'] !== undefined) return sent;
+  if (!ordersOf(sent)?.some(({ status, told_at: time }) => status === 'open' && time !== undefined)) return sent;
   const { told_at: time = at } = readStamp(sent, at) ?? {};
   return withNote({ ...sent, fields: { ...sent.fields, exam_datetime: time } }, noteOfTime);
 }
