@@ -9,6 +9,7 @@ import type { Store } from '../storage/store.ts';
 export type KeptSession = Documents['operator_sessions'];
 
 export interface KeptSessions {
+  find(id: string): Promise<KeptSession | undefined>;
   all(): Promise<readonly KeptSession[]>;
   put(session: KeptSession): Promise<void>;
   /** Notes the time of a request, unless the session has ended meanwhile. */
@@ -62,6 +63,7 @@ export function createSharedPlace({ store, members, others }: SharedPlaceDeps): 
 function createSessionMemory(): KeptSessions {
   const sessions = new Map<string, KeptSession>();
   return {
+    find: async (id) => sessions.get(id),
     all: async () => Array.from(sessions.values()),
     put: async (session) => void sessions.set(session.id, session),
     async note(id, last) {
@@ -73,6 +75,7 @@ function createSessionMemory(): KeptSessions {
 }
 
 const createStoredSessions = (store: Store): KeptSessions => ({
+  find: (id) => store.get('operator_sessions', id),
   all: () => store.find('operator_sessions', {}),
   put: (session) => store.transact(async (tx) => tx.put('operator_sessions', session)),
   note: (id, last) =>

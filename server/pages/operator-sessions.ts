@@ -92,7 +92,7 @@ export function createOperatorSessions({
     const ticket = readCookie(request.headers.cookie, cookieName(request));
     if (ticket === undefined) return undefined;
     const id = sha256(ticket);
-    const found = (await kept.all()).find((each) => each.id === id);
+    const found = await kept.find(id);
     if (!found || isOver(found)) return undefined;
     const now = clock.now();
     if (now - found.last >= noteMs) await kept.note(id, now);
