@@ -37,13 +37,14 @@ export async function parse(
   version: string,
   help: HelpOutput,
 ): Promise<ParsedCommand | undefined> {
+  let chosen: CommandMatch | undefined;
   try {
-    const chosen = choose(helpAsked(words), version, help);
+    chosen = choose(helpAsked(words), version, help);
     return chosen && (await parseCommand(chosen, help));
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw usage(error, words);
+    throw usage(error, words, chosen ? 'Add --help to see what the command takes.' : ownOptionsFollow);
   }
 }
 
@@ -65,7 +66,10 @@ function withHelp(words: readonly string[]): readonly string[] {
   return isMistyped ? words : [...words, '--help'];
 }
 
-function usage(error: CommanderError, words: readonly string[]): AppError {
+const ownOptionsFollow = 'Options of one command come after it, as in laudio worklist list --status new.';
+
+/** `hint` is for what commander has no suggestion for. */
+function usage(error: CommanderError, words: readonly string[], hint: string): AppError {
   if (error.code === 'commander.help') {
     const name = words.find((word) => Object.hasOwn(program, word));
     const named = name === undefined ? undefined : program[name];
@@ -77,12 +81,19 @@ function usage(error: CommanderError, words: readonly string[]): AppError {
       : new AppError('USAGE', { message: 'No command was given.', hint: 'List the commands with laudio --help.' });
   }
   const [message = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
-  const hint =
+  const suggestion =
     error.code === 'commander.unknownCommand'
       ? meant(words, suggestions)
-      : suggestions.join(' ').replace(/[()]/g, '').trim();
+      : suggestions.join(' ').replace(/[()]/g, '').trim() || meantOption(message);
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.');
-  return new AppError('USAGE', { message: sentence, hint: hint || 'Add --help to see what the command takes.' });
+  return new AppError('USAGE', { message: sentence, hint: suggestion || hint });
+}
+
+/** Commander suggests the options that the help lists; those of every command are not listed. */
+function meantOption(message: string): string {
+  const [, typed] = /'--([^'=]+)/.exec(message) ?? [];
+  const nearest = typed === undefined ? undefined : nearestWord(typed, Object.keys(globalOptions).map(kebab));
+  return nearest === undefined ? '' : `Did you mean --${nearest}?`;
 }
 
 /** Guesses the intended command: a noun, a verb of the noun, or a verb without its noun. */
@@ -121,8 +132,8 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Co
   for (const option of globalParserOptions()) root.addOption(option);
   root.helpInformation = () => rootHelp(help.width);
 
-  const leaf = (parent: Parser, path: readonly string[], entry: Entry) => {
-    parent
+  const leaf = (parents: readonly Parser[], path: readonly string[], entry: Entry) => {
+    lastElement(parents)
       .command(lastElement(path))
       .summary(entry.summary)
       .helpOption(false)
@@ -131,13 +142,14 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Co
       .passThroughOptions()
       .argument('[words...]')
       .action((rest: string[]) => {
-        chosen = { path, entry, rest: withEnd(words, rest), globals: specified(collectValues(root, globalOptions)) };
+        const globals = Object.assign({}, ...parents.map(readGlobals)) as GlobalInput;
+        chosen = { path, entry, rest: withEnd(words, rest), globals };
       });
   };
 
   for (const [name, listed] of Object.entries(program)) {
     if (!isNoun(listed)) {
-      leaf(root, [name], listed);
+      leaf([root], [name], listed);
       continue;
     }
     const noun = root
@@ -147,9 +159,10 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Co
       .usage('VERB [options]')
       .enablePositionalOptions();
     noun.helpCommand(false);
+    for (const option of globalParserOptions()) noun.addOption(option.hideHelp());
     // Building a hundred parsers, of which one is used, would take as long as the rest.
     if (!words.includes(name)) continue;
-    for (const [verb, entry] of Object.entries(listed.verbs)) leaf(noun, [name, verb], entry);
+    for (const [verb, entry] of Object.entries(listed.verbs)) leaf([root, noun], [name, verb], entry);
   }
   root.parse([...words], { from: 'user' });
   return chosen;
@@ -192,7 +205,7 @@ async function parseCommand({ path, entry, rest, globals }: CommandMatch, help: 
 
   const input: Record<string, unknown> = collectValues(parser, command.options ?? {});
   names.forEach((name, at) => (input[name] = parser.processedArgs[at]));
-  return { command, input, globals: { ...globals, ...specified(collectValues(parser, globalOptions)) } };
+  return { command, input, globals: { ...globals, ...readGlobals(parser) } };
 }
 
 /** The value of each option. Commander initialises `--no-color` as `true`. */
@@ -210,6 +223,8 @@ function collectValues(parser: Parser, options: Readonly<Record<string, Option>>
 /** Keeps only specified options, so that options before and after the command combine. */
 const specified = (values: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== false));
+
+const readGlobals = (parser: Parser): GlobalInput => specified(collectValues(parser, globalOptions));
 
 function createParser(name: string, help: HelpOutput): Parser {
   return new Parser(name)
