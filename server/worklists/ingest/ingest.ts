@@ -24,6 +24,7 @@ import { createExamMatcher } from '../matching/match-exams.ts';
 import { findNewNames } from '../matching/matches.ts';
 import type { MatchResult, Match } from '../matching/matches.ts';
 import { ordersOf, readStamp } from './message-orders.ts';
+import { cancelDuplicate } from './cancel-duplicate.ts';
 import { createItem, mergeItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 import { createPatientEntry, createStudyEntry, createAdtEntry } from '../patients/check-patient.ts';
@@ -113,7 +114,8 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
 
   for (let index = 0; index < batch.items.length; index++) {
     const pending = exams.match(index);
-    const { result, received, sent, patient, idHolder } = pending instanceof Promise ? await pending : pending;
+    const { result, received, sent, patient, idHolder, duplicate } =
+      pending instanceof Promise ? await pending : pending;
     const { found } = result;
     const { item, warning, problems = conflictErrors, move, notes } = applyItem(ids, sent, result, patient, arrival);
     const newAccessions = item && findNewNames(found?.item, item);
@@ -132,6 +134,12 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
       history.push(createAdtEntry(ids, elementAt(batch.items, index), item, idHolder, arrival));
     if (found && warning) history.push(createPatientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
+    if (duplicate) {
+      const { moved, entry } = cancelDuplicate(ids, duplicate.item, item, arrival);
+      if (!changed.has(duplicate)) changed.set(duplicate, 'status');
+      exams.set(duplicate, moved);
+      history.push(entry);
+    }
     const match: Match = found ?? { item, isNamed: false };
     match.isNamed ||= received.fields['accession_number'] !== undefined;
     if (status === 'deduped') {

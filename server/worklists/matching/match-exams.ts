@@ -28,6 +28,8 @@ import {
   isNumberedByPlacer,
   readStamp,
 } from '../ingest/message-orders.ts';
+import { isSameOrder, ordersIn, unnumbered } from '../../../src/domain/orders.ts';
+import type { Order } from '../../../src/domain/orders.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 
 export interface MatchedItem {
@@ -40,6 +42,8 @@ export interface MatchedItem {
   readonly patient: PatientVerdict | undefined;
   /** The current holder of the patient id, if different from the item's patient. */
   readonly idHolder: AdtPatient | 'another' | undefined;
+  /** An exam that has the item's orders under their placer's number, and that nobody has begun. */
+  readonly duplicate?: Match | undefined;
 }
 
 /** Kept up to date while the batch is applied. */
@@ -55,6 +59,10 @@ export interface ExamMatcher {
 const noteOfPlacer =
   'The order has no accession number. The placer order number serves, until a message about the order brings one.';
 
+const noteOfDuplicate = 'The exam that had the order under the placer order number alone was cancelled.';
+const noteOfBegunDuplicate = (number: string): string =>
+  `Exam ${number} has the same order under the placer order number alone, and stays: cancel the one that is not needed.`;
+
 const placerOfAnother: readonly FieldError[] = [
   {
     field: 'accession_number',
@@ -67,7 +75,7 @@ const placerOfAnother: readonly FieldError[] = [
 export async function createExamMatcher(
   reader: Reader,
   items: readonly CheckedItem[],
-  { space, at }: Arrival,
+  { space, at, mayManage }: Arrival,
 ): Promise<ExamMatcher> {
   const matches = await loadMatches(reader, space, items);
   const findPatient = await createPatientSearch(reader, space, items);
@@ -98,6 +106,17 @@ export async function createExamMatcher(
       return sent;
     if (matches.findByPlacer(index)) return { ...sent, errors: placerOfAnother };
     return withNote({ ...sent, fields: { ...sent.fields, accession_number: placer } }, noteOfPlacer);
+  }
+
+  /** The exam that the item's orders had under the placer's number, before a message gave it together with the found exam's. */
+  function findDuplicate(index: number, sent: CheckedItem, found: Match): Match | undefined {
+    const match = matches.findByPlacer(index);
+    if (!match || match === found || !isNumberedByPlacer(match.item)) return undefined;
+    const { patient_id: patient, metadata, status } = match.item;
+    if (status === 'cancelled' || patient !== found.item.patient_id || sent.errors.length > 0) return undefined;
+    const orders = ordersOf(sent) ?? [];
+    const isSent = (order: Order): boolean => orders.some((other) => isSameOrder(unnumbered(order), unnumbered(other)));
+    return ordersIn(metadata)?.every(isSent) ? match : undefined;
   }
 
   async function lookUp(asSent: CheckedItem, named: MatchResult, index: number): Promise<MatchedItem> {
@@ -138,7 +157,12 @@ export async function createExamMatcher(
     const sent = patient?.ignoredBecause
       ? withoutPatient(current, found.item, patient.ignoredBecause)
       : withPatientStamp(current, stamp, found.item);
-    return { result, received, sent, patient, idHolder };
+    const matched = { result, received, sent, patient, idHolder };
+    const duplicate = findDuplicate(index, received, found);
+    if (!duplicate) return matched;
+    if (duplicate.item.status === 'new' && duplicate.item.record_id === null && mayManage)
+      return { ...matched, sent: withNote(sent, noteOfDuplicate), duplicate };
+    return { ...matched, sent: withNote(sent, noteOfBegunDuplicate(String(duplicate.item.accession_number))) };
   }
 
   return {

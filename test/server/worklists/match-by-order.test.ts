@@ -8,7 +8,7 @@ import * as fc from '../../support/properties.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 
 const api = await startApi({ timeZone: 'America/Sao_Paulo' });
-const { ingest, list } = contract.worklists.endpoints;
+const { ingest, list, history, setStatus } = contract.worklists.endpoints;
 
 interface Told {
   readonly number?: string;
@@ -220,6 +220,30 @@ describe('an order that has only the placer’s number', () => {
     expect(await examsOf(patient)).toEqual(['KPA-1 new']);
   });
 
+  test('has its exam cancelled once a message gives both numbers of an order that has another; not if that was begun', async () => {
+    for (const at of [6, 7]) {
+      const patient = `KP${at}`;
+      const [number, placer] = [`KPF-${at}`, `KP-${at}`];
+      succeeded(await send('NW', 'TC', { number, patient }));
+      const [exam] = succeeded(await send('NW', 'TC', { placer, patient, second: 1 })).items;
+      if (at === 7) await api.call(setStatus, { params: { id: exam!.id! }, body: { status: 'in_progress' } });
+      const { items } = succeeded(await send('XO', 'TC 2', { number, placer, patient, second: 2 }));
+      const warning = {
+        code: 'ASSUMED',
+        message: expect.stringContaining(at === 6 ? 'was cancelled' : `Exam ${placer}`),
+      };
+      expect(items).toMatchObject([{ accession_number: number, warnings: [warning] }]);
+      expect((await examsOf(patient)).toSorted()).toEqual([
+        `${placer} ${at === 6 ? 'cancelled' : 'in_progress'}`,
+        `${number} new`,
+      ]);
+      if (at === 6)
+        expect(succeeded(await api.call(history, { params: { id: exam!.id! } })).items).toMatchObject([
+          { to: 'cancelled', reason: `Its order is that of exam ${number}` },
+        ]);
+    }
+  });
+
   test('is refused where that is the number of another exam, or two exams have it', async () => {
     succeeded(await send('NW', 'TC', { accession: 'KP-2', patient: 'KP2' }));
     expect(await codesOf('NW', 'TC', { placer: 'KP-2', patient: 'KP3' })).toEqual(['FIELD_REQUIRED']);
@@ -236,27 +260,33 @@ describe('an order that has only the placer’s number', () => {
     const property = fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
       runs += 1;
       const patient = `KR${runs}`;
+      /** The status of the exam under each number, and whether a message gave both numbers of the order. */
       const orders = [0, 1].map((at) => ({
         placer: `KRP${runs}-${at}`,
         number: `KRF${runs}-${at}`,
-        exam: '',
-        status: '',
+        exams: new Map<string, string>(),
+        isLinked: false,
       }));
       for (const [at, [control, by, which]] of steps.entries()) {
         const order = orders[which]!;
-        // Nobody said yet which order has that number, or there is none to cancel.
-        if (by === 'filler' && order.exam !== order.number) continue;
-        if (control === 'CA' && order.exam === '') continue;
-        const numbers = {
-          ...(by !== 'filler' && { placer: order.placer }),
-          ...(by !== 'placer' && { number: order.number }),
-        };
+        const { placer, number, exams } = order;
+        order.isLinked ||= by === 'both' && (control !== 'CA' || exams.size > 0);
+        const name = by === 'placer' && !order.isLinked ? placer : number;
+        // There is none to cancel.
+        if (control === 'CA' && !exams.has(name) && !(by === 'both' && exams.size > 0)) continue;
+        const numbers = { ...(by !== 'filler' && { placer }), ...(by !== 'placer' && { number }) };
         succeeded(await send(control, 'TC', { ...numbers, patient, second: at }));
-        if (by !== 'placer' || order.exam === '') order.exam = by === 'placer' ? order.placer : order.number;
-        if (control === 'CA') order.status = 'cancelled';
-        else if (control === 'NW' || order.status === '') order.status = 'new';
+        if (by === 'both' && exams.has(placer)) {
+          if (exams.has(number)) exams.set(placer, 'cancelled');
+          else {
+            exams.set(number, exams.get(placer)!);
+            exams.delete(placer);
+          }
+        }
+        if (control === 'CA') exams.set(name, 'cancelled');
+        else if (control === 'NW' || !exams.has(name)) exams.set(name, 'new');
       }
-      const expected = orders.flatMap(({ exam, status }) => (exam === '' ? [] : [`${exam} ${status}`]));
+      const expected = orders.flatMap(({ exams }) => [...exams].map(([exam, status]) => `${exam} ${status}`));
       expect((await examsOf(patient)).toSorted()).toEqual(expected.toSorted());
     });
     await fc.assert(property, { numRuns: 30 });
