@@ -71,6 +71,7 @@ export const CastNews = object(
     deleted: string(),
     /** Ids of measurements. */
     selected: array(string()),
+    again: boolean({ description: 'Another page had it, and may have put its words in.' }),
   },
 );
 export type CastNews = TypeOf<typeof CastNews>;
@@ -101,9 +102,10 @@ export const hubCalls = {
     ),
     output: object({ is_first: boolean() }),
   }),
-  'hub.give_back': call({
-    summary: 'Let another page have a measurement that this one has answered first and could not put in',
-    input: object({ id: string({ maxLength: 500 }) }),
+  'hub.settle': call({
+    summary:
+      'Say whether a measurement that this page has answered first is dealt with; if not, or if nothing is said for 20 s, another page gets it',
+    input: object({ id: string({ maxLength: 500 }), is_done: boolean() }),
     output: nothing,
   }),
   'hub.placed': call({

@@ -6,6 +6,8 @@ import type { CastNews } from '../../bridge/hub.ts';
 import type { ServiceDeps } from '../service.ts';
 
 const maxRemembered = 500;
+/** How long a page that has claimed a measurement may take to put it in, in ms: it may have ended. */
+const leaseMs = 20_000;
 
 export interface MeasurementNews {
   /** Passes the measurements that the pages don't have yet, of an update or of the content of a context. */
@@ -13,15 +15,25 @@ export interface MeasurementNews {
   selected(event: Pick<CastEvent, 'context'>, itemId: string): void;
   /** The measurements that no page has claimed, oldest first. */
   waiting(itemId: string): CastNews[];
-  /** Whether the news wait for a page; they no longer do. */
+  /** Whether the news wait for a page; they no longer do. A measurement waits again if its page does not settle it in time. */
   claim(id: string): boolean;
-  /** Has the news wait again: their page could not put them in. Whatever came about the same measurement since goes before. */
-  giveBack(id: string): void;
+  /** Ends a claim. `isDone`: no page needs the news any more; otherwise they wait again, unless newer ones replaced them. */
+  settle(id: string, isDone: boolean): void;
+  close(): void;
 }
 
-export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' | 'uuid'>): MeasurementNews {
+interface Claim {
+  readonly news: CastNews;
+  readonly stopLease: () => void;
+}
+
+export function createMeasurementNews({
+  clock,
+  emit,
+  uuid,
+}: Pick<ServiceDeps, 'clock' | 'emit' | 'uuid'>): MeasurementNews {
   const unclaimed = new Map<string, CastNews>();
-  const claimed = new Map<string, CastNews>();
+  const claims = new Map<string, Claim>();
   /** Values by exam and id. */
   const seen = new Map<string, string>();
   const pass = (news: Omit<CastNews, 'id'>): void => {
@@ -30,11 +42,25 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
     if (unclaimed.size > maxRemembered) removeOldest(unclaimed);
     emit('cast', { ...news, id });
   };
+  const takeClaim = (id: string): CastNews | undefined => {
+    const claim = claims.get(id);
+    claim?.stopLease();
+    claims.delete(id);
+    return claim?.news;
+  };
+  const settle: MeasurementNews['settle'] = (id, isDone) => {
+    const news = takeClaim(id);
+    if (!news || isDone) return;
+    const again: CastNews = { ...news, again: true };
+    unclaimed.set(id, again);
+    emit('cast', again);
+  };
   /** A page that opens the exam later gets only the last values. */
   const forgetPrevious = (itemId: string, measured: string): void => {
-    for (const all of [unclaimed, claimed])
-      for (const { id, item_id, measurement, deleted } of all.values())
-        if (item_id === itemId && (measurement?.id ?? deleted) === measured) all.delete(id);
+    const isPrevious = ({ item_id, measurement, deleted }: CastNews): boolean =>
+      item_id === itemId && (measurement?.id ?? deleted) === measured;
+    for (const [id, news] of unclaimed) if (isPrevious(news)) unclaimed.delete(id);
+    for (const [id, { news }] of claims) if (isPrevious(news)) takeClaim(id);
   };
   return {
     measured(event, itemId) {
@@ -55,16 +81,13 @@ export function createMeasurementNews({ emit, uuid }: Pick<ServiceDeps, 'emit' |
       const news = unclaimed.get(id);
       if (!news) return false;
       unclaimed.delete(id);
-      claimed.set(id, news);
-      if (claimed.size > maxRemembered) removeOldest(claimed);
+      if (news.kind === 'measured')
+        claims.set(id, { news, stopLease: clock.schedule(clock.now() + leaseMs, () => settle(id, false)) });
       return true;
     },
-    giveBack(id) {
-      const news = claimed.get(id);
-      if (!news) return;
-      claimed.delete(id);
-      unclaimed.set(id, news);
-      emit('cast', news);
+    settle,
+    close() {
+      for (const { stopLease } of claims.values()) stopLease();
     },
   };
 }

@@ -65,8 +65,8 @@ export async function createHub(deps: HubDeps): Promise<HubLink> {
         look();
         return { is_first: link.news.claim(id) || link.answer(id, item_id, refusal && { why: refusal, reason }) };
       },
-      async 'hub.give_back'({ id }) {
-        link.news.giveBack(id);
+      async 'hub.settle'({ id, is_done }) {
+        link.news.settle(id, is_done);
         return {};
       },
       async 'hub.placed'({ item_id, brought }) {
@@ -82,6 +82,7 @@ export async function createHub(deps: HubDeps): Promise<HubLink> {
     async close() {
       isClosed = true;
       for (const end of endings) end();
+      link.news.close();
       await link.leave();
     },
   };

@@ -34,6 +34,8 @@ export interface MeasurementNews {
   readonly deleted?: string;
   /** Ids of measurements that the viewer selected. */
   readonly selected?: readonly string[];
+  /** Another page had it, and may have put its words in. */
+  readonly again?: boolean;
 }
 const measurementListeners = createListeners<[news: MeasurementNews]>();
 /** Calls the listener with the measurements that belong to this page. The returned function stops that. */

@@ -4,6 +4,7 @@ import {
   decidePlacing,
   findMeasurement,
   findWords,
+  withoutLost,
   withoutSaved,
 } from '../../../desktop/renderer/state/report/place-measurement.ts';
 import type { KnownMeasurements } from '../../../desktop/renderer/state/report/place-measurement.ts';
@@ -69,6 +70,12 @@ test('the place of a saved report counts from then on, and other measurements ar
   expect(withoutSaved({ ...both, saved: saved(4, 18).saved })).toEqual(both.unsaved);
   expect(findMeasurement('obs-1', both, findings('Cyst 5 mm. Nodule 5 mm.'))).toMatchObject({ start: 18 });
   expect(findMeasurement('obs-2', both, findings('Cyst 5 mm.'))).toBeUndefined();
+});
+
+test('a measurement whose page ended between its note and its words is put in by the next page, and never twice', () => {
+  const decide = (text: string) => decidePlacing(measured(5), withoutLost(unsaved(5), findings(text)), findings(text));
+  expect(decide('Nodule.')).toEqual({ kind: 'insert' });
+  expect(decide('Nodule of 5 mm.')).toEqual({ kind: 'known' });
 });
 
 test('the words of a measurement that was deleted are those that are still there, in a signed report too', () => {

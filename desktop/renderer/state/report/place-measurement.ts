@@ -43,6 +43,12 @@ const sameValues = (a: Measurement | undefined, b: Measurement): boolean =>
 export const withoutSaved = ({ unsaved, saved }: KnownMeasurements): readonly BroughtText[] =>
   unsaved.filter(({ viewer: own }) => saved.every(({ viewer }) => viewer.id !== own?.id || !sameValues(own, viewer)));
 
+/** Without those whose words are in no text: their page ended before it had saved them. */
+export const withoutLost = (known: KnownMeasurements, texts: readonly OpenText[]): KnownMeasurements => ({
+  ...known,
+  unsaved: known.unsaved.filter(({ text }) => texts.some((open) => findMeasurementText(open.text, text).length > 0)),
+});
+
 export function decidePlacing(measurement: Measurement, known: KnownMeasurements, texts: readonly OpenText[]): Placing {
   const { id } = measurement;
   const own = { saved: known.saved.find(({ viewer }) => viewer.id === id), unsaved: findUnsaved(known, id) };

@@ -14,7 +14,13 @@ import { notify, notifyError } from '../../state/notices.ts';
 import { moveCaret } from '../../state/report/caret.ts';
 import { insertWords } from '../../state/report/insert-words.ts';
 import { openedReport } from '../../state/report/opened-report.ts';
-import { decidePlacing, findMeasurement, findWords, withoutSaved } from '../../state/report/place-measurement.ts';
+import {
+  decidePlacing,
+  findMeasurement,
+  findWords,
+  withoutLost,
+  withoutSaved,
+} from '../../state/report/place-measurement.ts';
 import type { KnownMeasurements, MeasurementPlace, OpenText } from '../../state/report/place-measurement.ts';
 import { go } from '../../state/route.ts';
 import { isReportVisible } from '../../state/visible-pane.ts';
@@ -28,10 +34,7 @@ interface ReportOfExam {
 }
 
 /** A measurement that is not in the report yet, or one that was deleted. */
-interface Waiting extends Pick<MeasurementNews, 'measurement' | 'deleted'> {
-  /** Another page may still take it. */
-  readonly isFree: boolean;
-}
+type Waiting = Pick<MeasurementNews, 'measurement' | 'deleted' | 'again'>;
 
 /** Where the caret was last. */
 interface LastCaret {
@@ -64,38 +67,40 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     unsaved = withoutSaved({ unsaved, saved });
     return { unsaved, saved };
   };
-  const decide = (measurement: Measurement) => {
+  const decide = (measurement: Measurement, again = false) => {
     const known = findKnown();
-    return known && decidePlacing(measurement, known, fields().map(readField));
+    const texts = fields().map(readField);
+    return known && decidePlacing(measurement, again ? withoutLost(known, texts) : known, texts);
   };
-  const carryOut = (measurement: Measurement): boolean => {
-    const placing = decide(measurement);
-    if (!placing || placing.kind === 'wait') return false;
+  /** Resolves once the app has the words; `undefined`: they can't be put in now. */
+  const carryOut = (measurement: Measurement, again?: boolean): Promise<void> | undefined => {
+    const placing = decide(measurement, again);
+    if (!placing || placing.kind === 'wait') return undefined;
     const text = measurementText(measurement, language);
     if (placing.kind === 'changed')
       notify({ tone: 'error', text: t('viewer.not_corrected', { text, previous: placing.previous }) });
-    if (placing.kind !== 'correct' && placing.kind !== 'insert') return true;
+    if (placing.kind !== 'correct' && placing.kind !== 'insert') return Promise.resolve();
     const present = fields();
     const field = placing.kind === 'correct' ? findField(present, placing.at) : chooseField(present, caret.last());
-    if (!field) return false;
+    if (!field) return undefined;
     const brought: BroughtText = { section: readField(field).section, text, viewer: measurement };
     unsaved = [...(unsaved ?? []), brought];
     // Saved at once, so that the origin of the words is visible.
     const save = () => openedReport.peek()?.document.save();
-    bridge().call('hub.placed', { item_id: itemId, brought }).then(save, report);
+    const saved = bridge().call('hub.placed', { item_id: itemId, brought }).then(save);
     const before = field.value;
     if (placing.kind === 'correct') correctText(field, placing.at, text);
     else insertText(field, placeIn(field, caret.last()), text);
     caret.move(field, before);
     if (!isReportVisible.peek()) notify({ tone: 'info', text: t('viewer.inserted', { text }) });
-    return true;
+    return saved;
   };
   /** A person decides whether the words go, too. */
-  const noteDeletion = (id: string): boolean => {
+  const noteDeletion = (id: string): Promise<void> | undefined => {
     const known = findKnown();
     const text = known && findWords(id, known, fields().map(readField));
     if (text !== undefined) notify({ tone: 'error', text: t('viewer.deleted', { text }) });
-    return known !== undefined;
+    return known && Promise.resolve();
   };
   /** Reads what other pages have put in, and gives what waits. */
   const read = async () => {
@@ -108,15 +113,16 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
   const attempt = async (id: string): Promise<void> => {
     const news = waiting.get(id);
     if (!news || !findKnown()) return;
-    const { measurement, deleted } = news;
-    if (measurement && decide(measurement)?.kind === 'wait') return mention(id, measurement);
-    if (news.isFree && !(await bridge().call('hub.answer', { id })).is_first) return void waiting.delete(id);
-    if (isOver) return giveBack(id);
-    waiting.set(id, { ...news, isFree: false });
+    const { measurement, deleted, again } = news;
+    if (measurement && decide(measurement, again)?.kind === 'wait') return mention(id, measurement);
+    waiting.delete(id);
+    if (!(await bridge().call('hub.answer', { id })).is_first) return;
     await read();
-    if (isOver) return;
-    const isDone = measurement ? carryOut(measurement) : noteDeletion(deleted ?? '');
-    if (isDone) waiting.delete(id);
+    const settle = (isDone: boolean) => bridge().call('hub.settle', { id, is_done: isDone });
+    const saved = isOver ? undefined : measurement ? carryOut(measurement, again) : noteDeletion(deleted ?? '');
+    if (!saved) return void (await settle(false));
+    // The next one need not wait for it.
+    saved.then(() => settle(true)).catch(report);
   };
   /** Shows the words that the viewer selected last. */
   const select = async (): Promise<void> => {
@@ -140,7 +146,7 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     if (selected) inOrder(select).catch(report);
   };
   const takeWaiting = async (): Promise<void> => {
-    for (const news of await read()) if (!waiting.has(news.id)) waiting.set(news.id, { ...news, isFree: true });
+    for (const news of await read()) if (!waiting.has(news.id)) waiting.set(news.id, news);
     attemptAll();
   };
   // It is read again once the app answers.
@@ -152,7 +158,7 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     onMeasurement((news) => {
       if (news.itemId !== itemId) return;
       if (news.selected) selected = { id: news.id, ids: news.selected };
-      else waiting.set(news.id, { ...news, isFree: true });
+      else waiting.set(news.id, news);
       attemptAll();
     }),
     effect(() => {
@@ -162,18 +168,15 @@ export function followMeasurements(pane: HTMLElement, { itemId, language }: Repo
     bridge().onGap(begin),
     () => observer.disconnect(),
     caret.close,
-    // The app keeps those that are not claimed.
+    // The app keeps those that are not settled.
     () => {
       isOver = true;
-      for (const [id, { isFree }] of waiting) if (!isFree) giveBack(id);
       waiting.clear();
     },
   ];
   begin();
   return () => endings.forEach((end) => end());
 }
-
-const giveBack = (id: string): void => void bridge().call('hub.give_back', { id }).catch(report);
 
 /** Says once of each measurement that the report can't take it now. */
 function createMentions(pane: HTMLElement, language: Language) {

@@ -1,6 +1,8 @@
 /** What a viewer measures waits until a page takes it. */
 import { expect, test } from 'vitest';
 import { createMeasurementNews } from '../../../../desktop/app/hub/cast-news.ts';
+import type { CastNews } from '../../../../desktop/bridge/hub.ts';
+import { manualClock } from '../../../../src/domain/clock.ts';
 import { readMeasurements } from '../../../../src/protocols/fhircast/measurements.ts';
 
 const observation = (id: string, value: number, status = 'preliminary') => ({
@@ -10,7 +12,7 @@ const update = (...entry: object[]) => ({ context: [{ key: 'updates', resource: 
 
 test('a measurement waits for the page of its exam with its last value, until it is taken, changed or deleted', () => {
   let made = 0;
-  const news = createMeasurementNews({ emit: () => undefined, uuid: () => `n${(made += 1)}` });
+  const news = createMeasurementNews({ clock: manualClock(0), emit: () => undefined, uuid: () => `n${(made += 1)}` });
   const waiting = (itemId: string) =>
     news.waiting(itemId).map(({ id, measurement, deleted }) => `${id} ${deleted ?? measurement!.values[0]!.value}`);
   news.measured(update(observation('o1', 12), observation('o2', 8)), 'wli_1');
@@ -26,23 +28,36 @@ test('a measurement waits for the page of its exam with its last value, until it
   expect(waiting('wli_1')).toEqual(['n6 9']);
 });
 
-test('a page that took a measurement and could not put it in gives it back, unless a newer value has come', () => {
+test('a measurement that its page does not settle, or ends before it does, waits again, unless a newer value has come', () => {
   let made = 0;
-  const passed: unknown[] = [];
+  const passed: string[] = [];
+  const clock = manualClock(0);
   const news = createMeasurementNews({
-    emit: (name, data) => void (name === 'cast' && passed.push((data as { id: string }).id)),
+    clock,
+    emit(name, data) {
+      const { id, again } = data as CastNews;
+      if (name === 'cast') passed.push(again ? `${id} again` : id);
+    },
     uuid: () => `n${(made += 1)}`,
   });
   const waiting = () => news.waiting('wli_1').map(({ id }) => id);
   news.measured(update(observation('o1', 12), observation('o2', 8)), 'wli_1');
-  news.giveBack('n1');
+  news.settle('n1', false);
   expect([news.claim('n1'), news.claim('n2'), waiting()]).toEqual([true, true, []]);
-  news.giveBack('n1');
-  news.giveBack('n1');
-  expect([waiting(), passed, news.claim('n1')]).toEqual([['n1'], ['n1', 'n2', 'n1'], true]);
+  news.settle('n1', false);
+  news.settle('n1', false);
+  expect([waiting(), passed, news.claim('n1')]).toEqual([['n1'], ['n1', 'n2', 'n1 again'], true]);
   news.measured(update(observation('o2', 9)), 'wli_1');
-  news.giveBack('n2');
-  expect(waiting()).toEqual(['n3']);
+  news.settle('n2', false);
+  expect([waiting(), news.claim('n3')]).toEqual([['n3'], true]);
+  // The page that claimed both has said nothing about one of them.
+  news.settle('n3', true);
+  clock.advance(19_999);
+  expect(waiting()).toEqual([]);
+  clock.advance(1);
+  expect([waiting(), passed.at(-1)]).toEqual([['n1'], 'n1 again']);
+  clock.advance(60_000);
+  expect(waiting()).toEqual(['n1']);
 });
 
 test('a limit is no value, and a component has the words of its code', () => {
