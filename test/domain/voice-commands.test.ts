@@ -27,31 +27,37 @@ function say(text: string, start: number, silence = 0.8): Phrase {
 
 /** Parts of reports that a person may say alone, between two pauses. */
 const ofReports = {
-  'en-US': [
-    'Previous exam.',
-    'Prior study',
-    'No change since the previous exam',
-    'Next exam in six months',
-    'Undo',
-    'Pause',
-    'Remove that catheter',
-  ],
-  'pt-BR': [
-    'Exame anterior.',
-    'Próximo exame em seis meses',
-    'Comparado ao exame anterior',
-    'Laudo anterior',
-    'Ir para cirurgia',
-    'Excluir neoplasia',
-  ],
-  'es-ES': [
-    'Estudio anterior.',
-    'Examen anterior',
-    'Siguiente estudio en seis meses',
-    'Comparado con estudio anterior',
-    'Ir a urgencias',
-    'Insertar catéter',
-  ],
+  'en-US': `
+    Previous exam | Prior study | No change since the previous exam | Next exam in six months | Undo | Pause | Remove that catheter | Next | Previous | Through
+    Compared to the previous study | Back to the previous level | The next section of bowel | The next field of view | Previous fields | Sections through the liver | Select slices
+    Select patients | Selective catheterization of the left renal artery | Sections were obtained through the pelvis | The catheter was removed | Delete | Erase | Erased
+    Delete that sentence about the liver from the findings | Show | Shows prior surgery | Shows priors of the chest | Prior | Priors | Prior report | The prior report | See prior report | See priors
+    See previous report | Please see the prior report | Compared with priors | Prior reports are not available | Next prior surgery | Hide | Close | Close follow-up | Close the fistula
+    Next patient identification was verified | In the next case | Open fracture | Open reduction | Open previous fracture | Open the previous incision | Go to surgery | Back to baseline
+    Back to normal | Stop | Stopped | Recording | Microphone | Pause in the cardiac cycle | Dictation | The dictation was interrupted | Report | The report | Final report | Preliminary report
+    Approved | Sign | Signs of edema | Sign of the rim | Halo sign | Signed | Sign in the right lower lobe | Insert | Inserted | Generate | Generated images | Make | Making | Off | List | Commands
+    Undo the dressing | That | Undone | Strike | Cut sign | Double duct sign | Target sign | Comparison | Findings | Impression | Technique | Listen for bruits | What can be seen | Over and out
+  `,
+  'pt-BR': `
+    Exame anterior | Próximo exame em seis meses | Comparado ao exame anterior | Laudo anterior | Ir para cirurgia | Excluir neoplasia | Anterior | Anteriores | Próximo | Seguinte
+    Ver anteriores | Ver exames anteriores | Ver laudo anterior | Vide laudo anterior | Vide anteriores | Exames anteriores | Laudos anteriores | Seção anterior | Seção anterior direita do fígado
+    Na seção anterior | Lesão na seção anterior | Seção posterior | Próximo ao hilo | Próximo à bifurcação | Próxima à cabeça do pâncreas | Campo pulmonar anterior | Campo de visão | Campos anteriores
+    No campo anterior direito | Seções axiais até a pelve | Cortes selecionados até a bexiga | Seletivo | Apagado | Apagamento dos sulcos | Apagar | Remover | Removido | Remoção do cateter
+    Excluir | Excluída a hipótese | Excluir fratura | Isso | Desfazer | Desfeita | Mostrar | Mostra | Mostra anteriores cirurgias | Mostrando | Abrir | Aberto | Abertura | Fechar | Fechado | Fechamento do canal
+    Fratura fechada | Paciente | Próximo paciente da lista não compareceu | Estudo | Estudo anterior | Caso anterior | Pausa | Pausa respiratória | Gravação | Ditado | Microfone | Parar | Parada cardíaca
+    Gerar | Gerado | Laudo | O laudo | Laudo final | Laudo preliminar | Assinar | Assinado | Assinatura | Finalizado | Liberado | Liberar a via aérea | Sinal do halo | Sinal | Inserir | Inserção do tendão
+    Inserido | Ir | Voltar ao basal | Voltar ao normal | Voltar | Volta | Achados | Conclusão | Técnica | Comparação | Riscar | Riscado | O que se observa | Comandos | Deletar | Deleção | Até o hilo
+  `,
+  'es-ES': `
+    Estudio anterior | Examen anterior | Siguiente estudio en seis meses | Comparado con estudio anterior | Ir a urgencias | Insertar catéter | Anterior | Anteriores | Siguiente | Próximo
+    Ver anteriores | Ver estudios anteriores | Ver informe anterior | Véase informe anterior | Véase anteriores | Estudios anteriores | Informes anteriores | Sección anterior | Sección anterior derecha
+    En la sección anterior | Lesión en la sección anterior | Sección posterior | Próximo al hilio | Próxima a la bifurcación | Campo pulmonar anterior | Campo de visión | Campos anteriores
+    En el campo anterior derecho | Cortes hasta la pelvis | Secciones axiales hasta la vejiga | Selectivo | Borrado | Borramiento de los surcos | Borrar | Eliminar | Eliminación | Retirada del catéter
+    Quitar | Suprime | Eso | Esto | Deshacer | Deshecho | Mostrar | Muestra | Muestra de sangre | Muestra anteriores cirugías | Abrir | Abierto | Apertura | Cerrar | Cerrado | Cierre del conducto
+    Fractura cerrada | Paciente | El siguiente paciente | Estudio | Caso anterior | Pausa | Pausa respiratoria | Grabación | Dictado | Micrófono | Parar | Parada cardíaca | Detener | Detenido
+    Generar | Generado | Informe | El informe | Informe final | Informe preliminar | Firmar | Firmado | Firme | Consistencia firme | Finalizado | Validado | Signo del halo | Signo | Insertar | Inserción del tendón
+    Insertado | Ir | Volver al basal | Volver a la normalidad | Volver | Vuelve | Hallazgos | Conclusión | Técnica | Comparación | Tachar | Tacha | Qué se observa | Comandos | Suprimir | Supresión | Hasta el hilio
+  `,
 } as const;
 
 describe.each(languages)('the commands in %s', (spoken) => {
@@ -80,7 +86,9 @@ describe.each(languages)('the commands in %s', (spoken) => {
   });
 
   it('are none of what a radiologist says alone within a report', () => {
-    expect(ofReports[spoken].filter((text) => matchCommand(text, spoken))).toEqual([]);
+    const texts = ofReports[spoken].split(/[|\n]/).map((text) => text.trim());
+    expect(texts.filter((text) => matchCommand(text, spoken))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(90);
   });
 
   it('are each the saying of one command', () => {
