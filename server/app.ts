@@ -24,7 +24,7 @@ import { openBackups } from './operations/backups/open-backups.ts';
 import { createHousekeeping } from './operations/maintenance/housekeeping.ts';
 import { applyErasures } from './operations/patients/erase.ts';
 import { startScrubbing } from './operations/maintenance/scrub.ts';
-import { underLease } from './storage/members.ts';
+import { createCommonClock, underLease } from './storage/members.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
 import type { Dial } from '../src/node/http/web-socket.ts';
@@ -169,7 +169,7 @@ export async function createApp(options: ChosenOptions): Promise<App> {
     await checkSimulatedData(opened.store, options);
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
     return await assemble(
-      { ...options, log },
+      { ...options, log, clock: createCommonClock(options.clock, opened.members) },
       { ...opened, engines, workers, lexicon, validation, targets, reach, metrics, faults },
     );
   } catch (error) {

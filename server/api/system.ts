@@ -17,6 +17,7 @@ import { createReadiness } from '../operations/readiness.ts';
 import type { JobRunner } from '../records/jobs/job-runner.ts';
 import type { SpeechRecognition } from '../speech/speech-recognition.ts';
 import type { Writer } from '../speech/writer.ts';
+import { isClockApart } from '../storage/members.ts';
 import type { Members } from '../storage/members.ts';
 import type { Store } from '../storage/store.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
@@ -86,6 +87,7 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
     return [
       ...(directory !== undefined && space && findSpaceProblem(directory, space) ? ['disk_almost_full' as const] : []),
       ...((await backups?.status())?.overdue ? ['backup_overdue' as const] : []),
+      ...(isClockApart(members.clockLead()) ? ['clock_apart' as const] : []),
     ];
   };
   return {
@@ -130,6 +132,7 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
           scrub: facts.scrubbing.state(),
           ...(backup && { backup }),
           ...(space && { disk: { free_bytes: space.free, total_bytes: space.total } }),
+          clock_lead_s: Math.round(members.clockLead() / 1000),
           memory_bytes: process.memoryUsage.rss(),
           memory_limit_bytes: facts.memory,
           stored: Object.fromEntries(counts),

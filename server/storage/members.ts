@@ -4,6 +4,7 @@
  * which holds every lease that it asks for.
  */
 import { AppError } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { Reader, Store } from './store.ts';
 
 export interface Members {
@@ -21,8 +22,33 @@ export interface Members {
   findHolderUrl(name: string): Promise<string | undefined>;
   /** Whether a member holds a lease whose name begins like that. */
   isHeld(beginning: string): Promise<boolean>;
+  /** ms by which the clock of this computer is ahead of the store's, as it was at the last renewal; negative: behind. */
+  clockLead(): number;
   /** Gives all leases back, without calling their holders. */
   close(): Promise<void>;
+}
+
+/** Whether the clocks are further apart than the minute that is tolerated elsewhere. */
+export const isClockApart = (lead: number): boolean => Math.abs(lead) > 60_000;
+
+/** In ms: less is the time of the question to the store rather than a clock that is wrong. */
+const minLead = 1000;
+
+/**
+ * A clock that shows the store's time, the same in all members, however far the clocks of their computers are apart: what one member
+ * issues for a minute, another one redeems or removes. A store of one process has no members.
+ */
+export function createCommonClock(clock: Clock, members: Pick<Members, 'clockLead'> | undefined): Clock {
+  if (!members) return clock;
+  const findLead = (): number => {
+    const lead = Math.round(members.clockLead());
+    return Math.abs(lead) < minLead ? 0 : lead;
+  };
+  return {
+    now: () => clock.now() - findLead(),
+    elapsed: () => clock.elapsed(),
+    schedule: (at, task) => clock.schedule(at + findLead(), task),
+  };
 }
 
 /** The work under a lease. */
@@ -95,6 +121,7 @@ export function createLoneMember(id: string): Members {
     shown: async (name) => shown.get(name),
     findHolderUrl: async () => undefined,
     isHeld: async (beginning) => [...held.keys()].some((name) => name.startsWith(beginning)),
+    clockLead: () => 0,
     close: async () => held.clear(),
   };
 }

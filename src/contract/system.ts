@@ -16,7 +16,7 @@ export const Health = named('Health', object(health), 'Sign of life of a server.
 
 /** The parts without which a server is ready all the same. */
 export const degradableParts = ['blobs'] as const;
-export const readinessWarnings = ['disk_almost_full', 'backup_overdue'] as const;
+export const readinessWarnings = ['disk_almost_full', 'backup_overdue', 'clock_apart'] as const;
 
 export const Readiness = named(
   'Readiness',
@@ -33,7 +33,7 @@ export const Readiness = named(
       warnings: array(
         oneOf(readinessWarnings, {
           description:
-            '`disk_almost_full`: the disk of the data. `backup_overdue`: the last planned backup failed, or is twice as old as planned.',
+            '`disk_almost_full`: the disk of the data. `backup_overdue`: the last planned backup failed, or is twice as old as planned. `clock_apart`: the clock of this process’s computer is more than a minute from the database’s.',
         }),
         { description: 'What needs somebody soon. Empty: nothing.' },
       ),
@@ -141,6 +141,11 @@ export const ServerStatus = named(
     },
     {
       backup: BackupStatus,
+      // Absent in earlier versions.
+      clock_lead_s: integer({
+        description:
+          'Seconds by which the clock of this computer is ahead of the database’s; negative: behind. 0 with a store without a clock.',
+      }),
       disk: object(
         { free_bytes: bytesOf('Room on the disk of the data'), total_bytes: bytesOf('Size of that disk') },
         {},

@@ -4,6 +4,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkClock } from '../../cli/serving/doctor/connection.ts';
+import { systemClock } from '../../src/node/clock.ts';
 import { authority as createAuthority } from '../support/certificates.ts';
 import { createCli } from '../support/cli.ts';
 import type { CallOptions, Cli } from '../support/cli.ts';
@@ -123,6 +125,17 @@ describe('doctor', () => {
     const { rows } = await examined({ env: { LAUDIO_SERVER: server.url, LAUDIO_RETRIES: '0' } });
     await server.close();
     expect(rows.find((row) => row.check === check)).toMatchObject({ state, message: expect.stringMatching(message) });
+  });
+
+  it('compares the clock with that of the database of a server here', async () => {
+    const look = {
+      context: { clock: systemClock },
+      reached: async () => undefined,
+      servers: async () => [{ announced: { server: { url: 'http://here' } }, status: { clock_lead_s: -120 } }],
+    };
+    expect(await checkClock(look as never)).toMatchObject([
+      { state: 'note', message: expect.stringMatching(/^120 s behind the database of http:\/\/here; here it is/) },
+    ]);
   });
 
   it('counts the days of the certificate of its server', async () => {

@@ -29,6 +29,8 @@ export interface MemberHub {
   holderOf(name: string): string | undefined;
   /** Says where the other members reach the one that joined last. */
   locateLast(url: string): void;
+  /** Says by how many ms the clock of the member that joins next is ahead of the store's. */
+  leadNext(lead: number): void;
 }
 
 const later = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -40,6 +42,7 @@ export function createMemberHub(): MemberHub {
   /** Claims of lost members, which work on. */
   const asleep: HubClaim[] = [];
   let joined = 0;
+  let nextLead = 0;
   const urls = new Map<string, string>();
 
   const leaseOf = (name: string): Lease => {
@@ -77,6 +80,8 @@ export function createMemberHub(): MemberHub {
     join() {
       const id = `member ${++joined}`;
       present.add(id);
+      const lead = nextLead;
+      nextLead = 0;
       return {
         id,
         async present() {
@@ -123,6 +128,7 @@ export function createMemberHub(): MemberHub {
           await later();
           return Array.from(leases).some(([name, { holder }]) => holder && name.startsWith(beginning));
         },
+        clockLead: () => lead,
         close: () => leave(id),
       };
     },
@@ -130,6 +136,7 @@ export function createMemberHub(): MemberHub {
     async wake(member) {
       for (const claim of asleep) if (claim.member === member) await claim.holder.end();
     },
+    leadNext: (lead) => void (nextLead = lead),
     locateLast: (url) => void urls.set(`member ${joined}`, url),
     holderOf: (name) => leases.get(name)?.holder?.member,
   };

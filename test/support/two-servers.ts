@@ -17,6 +17,7 @@ export async function startTwo(options: ApiOptions = {}, minutesAhead = 0) {
     cluster.hub.locateLast(api.server.url);
     return api;
   };
+  cluster.hub.leadNext(minutesAhead * 60_000);
   const servers: readonly [Api, Api] = [await start({ clock: ahead }), await start()];
   return { ...cluster, clock, engine, start, servers };
 }

@@ -55,21 +55,29 @@ const readError = (answer: ServerAnswer) => Object(readBody(answer)['error']) as
 const readCode = (answer: ServerAnswer) => readError(answer).code;
 const readMessage = (answer: ServerAnswer): string => String(readError(answer).message);
 
-export async function checkClock({ context: { clock }, reached }: Look): Promise<Finding> {
+export async function checkClock({ context: { clock }, reached, servers }: Look): Promise<Finding[]> {
   const now = new Date(clock.now());
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const here = `${now.toISOString().slice(0, 19)}Z, time zone ${zone}`;
   const answer = await reached().catch(() => undefined);
   const date = Date.parse(answer?.headers['date'] ?? '');
-  if (!answer || Number.isNaN(date)) return ok(here);
-  const apart = Math.round((clock.now() - date) / 1000);
-  return Math.abs(apart) > clockTolerance
-    ? note(
-        `the clock of ${answer.server} is ${Math.abs(apart)} s ${apart > 0 ? 'behind' : 'ahead'}; here it is ${here}`,
-        'Synchronise both clocks with NTP: tokens and signatures depend on the time.',
-      )
-    : ok(here);
+  const found = (await servers()).flatMap(({ announced, status }): Finding[] => {
+    const lead = status?.clock_lead_s ?? 0;
+    if (Math.abs(lead) <= clockTolerance) return [];
+    const side = lead > 0 ? 'ahead of' : 'behind';
+    return [
+      note(`${Math.abs(lead)} s ${side} the database of ${announced.server?.url}; here it is ${here}`, setClocks),
+    ];
+  });
+  const apart = answer && !Number.isNaN(date) ? Math.round((clock.now() - date) / 1000) : 0;
+  if (answer && Math.abs(apart) > clockTolerance) {
+    const side = apart > 0 ? 'behind' : 'ahead';
+    found.push(note(`the clock of ${answer.server} is ${Math.abs(apart)} s ${side}; here it is ${here}`, setClocks));
+  }
+  return found.length > 0 ? found : [ok(here)];
 }
+
+const setClocks = 'Synchronise both clocks with NTP: tokens and signatures depend on the time.';
 
 const msPerDay = 24 * 3600 * 1000;
 

@@ -34,7 +34,7 @@ export interface MetricsPageDeps extends Pick<OperationDeps, 'store' | 'clock'> 
   readonly scrubbing: Pick<Scrubbing, 'state' | 'faultsTotal'>;
   readonly backups: Backups | undefined;
   readonly directory: string | undefined;
-  readonly members: Pick<Members, 'present'>;
+  readonly members: Pick<Members, 'present' | 'clockLead'>;
   /** Rejects while the server cannot write. */
   readonly requireReady: () => Promise<readonly Degradation[]>;
 }
@@ -216,7 +216,14 @@ async function safetyFamilies({ backups, directory }: MetricsPageDeps): Promise<
 async function memberFamilies({ members }: MetricsPageDeps): Promise<Family[]> {
   const present = await members.present().catch(() => undefined);
   const samples = present === undefined ? [] : [{ value: present.size }];
-  return [gauges('laudio_members', 'Processes that work over the store, with this one.', samples)];
+  return [
+    gauges('laudio_members', 'Processes that work over the store, with this one.', samples),
+    gauge(
+      'laudio_clock_lead_seconds',
+      "How far the clock of this computer is ahead of the database's; 0 where several processes can't share the store.",
+      members.clockLead() / 1000,
+    ),
+  ];
 }
 
 async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MetricsPageDeps): Promise<Family[]> {

@@ -7,7 +7,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { createListeners } from '../../../src/domain/listeners.ts';
-import { leaseLost } from '../members.ts';
+import { isClockApart, leaseLost } from '../members.ts';
 import type { Claim, LeaseHolder, Members } from '../members.ts';
 import type { Reader } from '../store.ts';
 import type { Connections } from './connections.ts';
@@ -33,7 +33,14 @@ export interface MemberDeps {
   readonly url?: string | undefined;
   /** The machine's. */
   readonly clock: Pick<Clock, 'elapsed'>;
+  /** The time of this computer, in ms since 1970. */
+  readonly now: () => number;
+  /** Called with the lead of the clock of this computer when it gets too far from the database's. */
+  readonly onClockApart?: ((lead: number) => void) | undefined;
 }
+
+/** The time of the database in ms since 1970, as a column. */
+const storeTime = '(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at';
 
 interface OwnClaim {
   readonly name: string;
@@ -56,6 +63,7 @@ export class PostgresMembers implements Members {
   readonly #inOrder = createOrder();
   #known: ReadonlySet<string> = new Set();
   #renewedAt: number;
+  #clockLead = 0;
   /** Rows of claims that are no more may be there still. */
   #hasRemains = false;
   #timer: NodeJS.Timeout | undefined;
@@ -144,6 +152,10 @@ export class PostgresMembers implements Members {
     return rows.length > 0;
   }
 
+  clockLead(): number {
+    return this.#clockLead;
+  }
+
   /** Renews this member, puts out those that have gone, and takes over the leases that they held. */
   round(): Promise<void> {
     return this.#finish(this.#refresh());
@@ -204,12 +216,28 @@ export class PostgresMembers implements Members {
   }
 
   async #enter(): Promise<void> {
-    const asked = this.#deps.clock.elapsed();
-    await this.#ask(
+    await this.#stamp(
       (schema) => `INSERT INTO ${schema}.members (id, url, until) VALUES ($1, $2, now() + ${lifetime})`,
       [this.id, this.#deps.url ?? null],
     );
+  }
+
+  /** Writes the row of this member, and compares the clocks. Returns whether it was there. */
+  async #stamp(write: (schema: string) => string, values: readonly unknown[]): Promise<boolean> {
+    const { clock, now } = this.#deps;
+    const asked = clock.elapsed();
+    const [row] = await this.#ask<{ at: number }>((schema) => `${write(schema)} RETURNING ${storeTime}`, values);
+    if (!row) return false;
     this.#renewedAt = asked;
+    // The database looked at its clock half way.
+    this.#noteLead(now() - (clock.elapsed() - asked) / 2 - row.at);
+    return true;
+  }
+
+  #noteLead(lead: number): void {
+    const wasApart = isClockApart(this.#clockLead);
+    this.#clockLead = lead;
+    if (!wasApart && isClockApart(lead)) this.#deps.onClockApart?.(lead);
   }
 
   async #leave(): Promise<void> {
@@ -220,13 +248,11 @@ export class PostgresMembers implements Members {
   }
 
   async #renew(): Promise<void> {
-    const asked = this.#deps.clock.elapsed();
-    const renewed = await this.#ask(
-      (schema) => `UPDATE ${schema}.members SET until = now() + ${lifetime} WHERE id = $1 RETURNING id`,
+    const isRenewed = await this.#stamp(
+      (schema) => `UPDATE ${schema}.members SET until = now() + ${lifetime} WHERE id = $1`,
       [this.id],
     );
-    if (renewed.length > 0) this.#renewedAt = asked;
-    else {
+    if (!isRenewed) {
       // Others have put this member out: it comes back behind them.
       for (const claim of this.#claims) claim.place = undefined;
       this.#note(this.#claims, new Set());

@@ -1,7 +1,7 @@
 /** The document store in a schema of a PostgreSQL database, which several processes share. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isStorageFailure } from '../../../src/contract/errors.ts';
+import { AppError, isStorageFailure } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrders } from '../../../src/domain/in-order.ts';
 import type { Counters } from '../counters.ts';
@@ -29,6 +29,10 @@ export interface PostgresStoreOptions {
   readonly address: DatabaseAddress;
   /** The machine's. */
   readonly clock: Pick<Clock, 'elapsed'>;
+  /** The time of this computer, in ms since 1970. */
+  readonly now: () => number;
+  /** Called with the ms by which the clock of this computer is ahead of the database's, when that becomes too much. */
+  readonly onClockApart?: (lead: number) => void;
   /** The URL at which other members reach this one. */
   readonly url?: string | undefined;
 }
@@ -47,8 +51,21 @@ const sweepMs = 600_000;
 /** Runs of the same work that may meet others, before it runs alone. */
 const maxMeetings = 4;
 
-/** Rejects as `openSchema`. */
-export async function openPostgresStore({ address, clock, url }: PostgresStoreOptions): Promise<PostgresStore> {
+/** In ms. All members have the database's time; where a clock is this far from it, nobody knows which one is right. */
+const maxLead = 600_000;
+
+/** It is no wrong setting, so that a service manager starts the server again: clocks are set after the start of a computer. */
+function requireTime(lead: number, shown: string): void {
+  if (Math.abs(lead) <= maxLead) return;
+  throw new AppError('STORAGE_UNAVAILABLE', {
+    message: `The clock of this computer is ${Math.round(Math.abs(lead) / 60_000)} minutes ${lead > 0 ? 'ahead of' : 'behind'} that of the PostgreSQL at ${shown}.`,
+    hint: 'Set the one that is wrong, by NTP: reports and signatures get their times from it.',
+  });
+}
+
+/** Rejects as `openSchema`, and with STORAGE_UNAVAILABLE where the clocks are too far apart. */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const { address, clock, now, onClockApart, url } = options;
   const connections = openConnections(address.connection, address);
   try {
     const locks = createLocks(address.schema);
@@ -56,7 +73,14 @@ export async function openPostgresStore({ address, clock, url }: PostgresStoreOp
     const schema = `"${address.schema}"`;
     await followCluster({ schema, connections, locks });
     const origin = randomBytes(9).toString('base64url');
-    const members = await PostgresMembers.join({ schema, connections, locks, id: origin, url, clock });
+    const clocks = { clock, now, onClockApart };
+    const members = await PostgresMembers.join({ schema, connections, locks, id: origin, url, ...clocks });
+    try {
+      requireTime(members.clockLead(), address.shown);
+    } catch (error) {
+      await members.close();
+      throw error;
+    }
     const events = await openEvents({ schema, connection: connections.feed, origin, locks });
     members.keep();
     const sweep = setInterval(() => void events.forget().catch(() => undefined), sweepMs);

@@ -2,6 +2,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { object, string } from '../../../src/contract/schema.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
+import { systemClock } from '../../../src/node/clock.ts';
 import { documentStoreKind } from '../kinds.ts';
 
 export const postgresDocumentStore = documentStoreKind({
@@ -15,7 +16,15 @@ export const postgresDocumentStore = documentStoreKind({
     ]);
     const address = readAddress(url, key);
     if (address.isOpen) log({ level: 'warn', event: 'store_unencrypted', server: address.shown });
-    const options = { address, clock: machineClockOf(clock), url: memberUrl };
+    const options = {
+      address,
+      clock: machineClockOf(clock),
+      // Tests give servers another time, which says nothing of the clock of the computer.
+      now: systemClock.now,
+      onClockApart: (lead: number) =>
+        log({ level: 'warn', event: 'clock_apart', server: address.shown, ahead_s: Math.round(lead / 1000) }),
+      url: memberUrl,
+    };
     const { store, members, counters, measure } = await openPostgresStore(options);
     return { store, members, counters, usage: async () => ({ bytes: await measure(), last_snapshot_at: null }) };
   },

@@ -49,7 +49,8 @@ function openSubject() {
         },
       };
       const id = `member ${joined.length + 1}`;
-      const member = await PostgresMembers.join({ schema, connections, locks, id, clock: systemClock });
+      const { now } = systemClock;
+      const member = await PostgresMembers.join({ schema, connections, locks, id, clock: systemClock, now });
       joined.push(member);
       return member;
     },

@@ -111,3 +111,27 @@ test('schemas of others, of newer versions, and without the right to make them',
   const asGuest = addressIn(newSchema()).replace(`${databaseName}@`, `${user}@`);
   await expect(openProcess(asGuest)).rejects.toMatchObject(configuration(/may not make the tables/));
 });
+
+test('a clock that is wrong: minutes are reported and work, more is refused before it stamps anything', async () => {
+  const own = newSchema();
+  const leads: number[] = [];
+  for (const [minutes, reported] of [
+    [0, 0],
+    [-5, 1],
+  ] as const) {
+    const { store, members } = await openProcess(addressIn(own), minutes, (lead) => void leads.push(lead));
+    // Once, however often it is renewed.
+    await members.round();
+    expect(members.clockLead() / 60_000).toBeCloseTo(minutes, 1);
+    expect(leads).toHaveLength(reported);
+    await store.close();
+  }
+  for (const [minutes, text] of [
+    [60, /60 minutes ahead of that of the PostgreSQL/],
+    [-15, /15 minutes behind that/],
+  ] as const) {
+    const refusal = { code: 'STORAGE_UNAVAILABLE', message: expect.stringMatching(text) as string };
+    await expect(openProcess(addressIn(own), minutes)).rejects.toMatchObject(refusal);
+  }
+  expect(await askDatabase(`SELECT FROM ${own}.members`)).toEqual([]);
+});
