@@ -178,7 +178,7 @@ export async function createApp(options: ChosenOptions): Promise<App> {
     await lexicon.close();
     // A later start, in this process or another one, must find the directory unlocked.
     await opened.close();
-    throw isStorageFailure(error) ? takesNothing(error) : error;
+    throw isStorageFailure(error) && !opened.members ? takesNothing(error) : error;
   }
 }
 

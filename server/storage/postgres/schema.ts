@@ -158,9 +158,9 @@ function explain(
   const cause = error instanceof AppError ? error.cause : error;
   const code = codeIn(cause);
   if (!(cause instanceof DatabaseFailure)) return error;
-  // Without a password the client gives up by itself.
-  const isPassword = cause.cause instanceof Error && cause.cause.message.startsWith('SASL');
-  const found = isPassword ? wrongPassword : refusals[code];
+  // What the client finds by itself has no code.
+  const reason = cause.cause instanceof Error ? cause.cause.message : '';
+  const found = refusals[code] ?? clientRefusals.find(([begins]) => reason.startsWith(begins))?.[1];
   if (found) return refused(...found({ user: user ?? '', database: database ?? '' }), cause);
   return new AppError('STORAGE_UNAVAILABLE', {
     message: `The PostgreSQL at ${shown} cannot be reached${code === '' ? '' : ` (${code})`}.`,
@@ -174,6 +174,18 @@ type Refusal = (names: { readonly user: string; readonly database: string }) => 
 const wrongPassword: Refusal = ({ user }) => [
   `The database refuses the user ${user}.`,
   'Set the password of this user as LAUDIO_STORE_KEY, and look at pg_hba.conf.',
+];
+
+/** By how the message of the client begins. */
+const clientRefusals: readonly (readonly [begins: string, refusal: Refusal])[] = [
+  ['SASL', wrongPassword],
+  [
+    'The server does not support SSL',
+    () => [
+      'The PostgreSQL of --store takes no encrypted connections.',
+      'Turn on ssl in its postgresql.conf; sslmode=disable is for a network of its own.',
+    ],
+  ],
 ];
 
 /** The answers of PostgreSQL to a client that connects. */

@@ -32,7 +32,7 @@ export interface BucketToOpen {
   readonly onCall?: S3ClientOptions['onCall'];
 }
 
-/** Throws AppError CONFIGURATION if the bucket cannot be used. */
+/** Rejects with AppError CONFIGURATION if the bucket cannot be used, and STORAGE_UNAVAILABLE if that may end by itself. */
 export async function openCheckedBucket({
   address: text,
   key,
@@ -103,9 +103,12 @@ function explainRefusal(
   { setting, variable }: AddressNames,
 ): unknown {
   if (!(error instanceof S3Error)) return error;
-  const refuse = (message: string, hint: string): AppError =>
-    new AppError('CONFIGURATION', { message, hint, cause: error });
   const { status, code } = error;
+  // Service managers start the server again then; after a wrong setting they do not.
+  const mayPass =
+    status === undefined ? !plainCodes.test(code) : status >= 500 || status === 429 || code === 'RequestTimeTooSkewed';
+  const refuse = (message: string, hint: string): AppError =>
+    new AppError(mayPass ? 'STORAGE_UNAVAILABLE' : 'CONFIGURATION', { message, hint, cause: error });
   if (status === undefined) {
     const reason = error.reason?.replace(/^.*? could not be reached(?: by the proxy \S+)?: /, '') ?? `${code}.`;
     return refuse(

@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
 
   describe('a start', () => {
     const { host, key } = swift;
-    const start = async (address: string, accessKey?: string, options = {}) => {
+    const start = async (address: string, accessKey?: string, options = {}, code = 'CONFIGURATION') => {
       const refusal = await createServer({
         version: '0',
         dataDir: await temporaryDirectory(),
@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
         (server) => server.close(),
         (error: unknown) => error,
       );
-      expect(refusal).toMatchObject({ code: 'CONFIGURATION' });
+      expect(refusal).toMatchObject({ code });
       const { message, hint } = refusal as { message: string; hint: string };
       expect(`${message} ${hint}`).not.toMatch(/test-only-secret|\n/);
       return `${message} ${hint}`.replaceAll(host, 'HOST');
@@ -175,7 +175,10 @@ describe.runIf(process.platform === 'linux')('with OpenStack Swift', async () =>
       ],
       [
         'a service that is not there',
-        async () => (await start(`127.0.0.1:${await freePort()}/x?tls=off`, key)).replace(/:\d+/, ''),
+        async () => {
+          const address = `127.0.0.1:${await freePort()}/x?tls=off`;
+          return (await start(address, key, {}, 'STORAGE_UNAVAILABLE')).replace(/:\d+/, '');
+        },
         'The S3 service 127.0.0.1 could not be reached: nothing is listening there. Check the address of --blobs and that the service is running.',
       ],
     ] as const)('with %s is refused in one line', async (_what, refuse, message) => {

@@ -70,6 +70,9 @@ test('servers that are away, and databases and users that they do not have', asy
   await expect(open(`postgres://${databaseName}@127.0.0.1:${port}/${databaseName}`)).rejects.toMatchObject(
     configuration(/refuses the user laudio/),
   );
+  await expect(open(`${present}&sslmode=require`.replace(/host=[^&]*&/, ''))).rejects.toMatchObject(
+    configuration(/takes no encrypted connections/),
+  );
   expect(() => requireVersion(13, 'db.example')).toThrow(/too old/);
 });
 
