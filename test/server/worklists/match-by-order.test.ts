@@ -244,6 +244,30 @@ describe('an order that has only the placer’s number', () => {
     }
   });
 
+  test('as an appointment is taken under the placer’s, and has the filler’s number once that is known', async () => {
+    const book = async (event: string, numbers: string, patient: string, second = 0) =>
+      api.call(ingest, {
+        body: [
+          `MSH|^~\\&|RIS|HSL|LAUDIO|HSL|2026030208300${second}-0300||SIU^${event}|1|P|2.5.1`,
+          `SCH|${numbers}${'|'.repeat(9)}^^^20260302093000`,
+          `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`,
+          'AIS|1||CT^TC de tórax',
+          `OBR|1${'|'.repeat(23)}CT`,
+        ].join('\r'),
+        headers: { 'content-type': 'application/hl7-v2' },
+      });
+    for (const [at, cancelling] of ['SP-1|SF-1', 'SP-2|', '|SF-3'].entries()) {
+      const patient = `SIU${at}`;
+      const placer = `SP-${at + 1}`;
+      const { items } = succeeded(await book('S12', `${placer}|`, patient));
+      expect(items).toMatchObject([{ accession_number: placer, warnings: [{ code: 'ASSUMED' }] }]);
+      succeeded(await book('S14', `${placer}|SF-${at + 1}`, patient, 1));
+      expect(await examsOf(patient)).toEqual([`SF-${at + 1} new`]);
+      succeeded(await book('S15', cancelling, patient, 2));
+      expect(await examsOf(patient)).toEqual([`SF-${at + 1} cancelled`]);
+    }
+  });
+
   test('is refused where that is the number of another exam, or two exams have it', async () => {
     succeeded(await send('NW', 'TC', { accession: 'KP-2', patient: 'KP2' }));
     expect(await codesOf('NW', 'TC', { placer: 'KP-2', patient: 'KP3' })).toEqual(['FIELD_REQUIRED']);

@@ -3,7 +3,7 @@ import type { Message as TextMessage } from '../../../contract/messages/message.
 import { fileMessage } from '../../../contract/messages/files.ts';
 import { findEntry } from '../../../domain/find-entry.ts';
 import { identifierNames } from '../../../domain/normalise.ts';
-import { askedFields, describedBy, maxOrders, orderFacts } from '../../../domain/orders.ts';
+import { askedFields, describedBy, maxOrders, orderFacts, readOrder } from '../../../domain/orders.ts';
 import type { Order as NumberedOrder } from '../../../domain/orders.ts';
 import type { MessageStamp } from '../../../domain/message-stamp.ts';
 import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
@@ -274,7 +274,10 @@ function readExam(
   if (other) return other;
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
-  const numberedOrders = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
+  const ownOrders = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
+  const booked =
+    table === 'SIU' && ownOrders.length === 0 ? byAppointment(message, { source, orders }, draft, sent) : undefined;
+  const numberedOrders = booked ? [booked] : ownOrders;
   if (numberedOrders.length > maxOrders)
     draft.warnings.push(fileMessage('too_many_orders', { count: numberedOrders.length, limit: maxOrders }));
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
@@ -338,6 +341,30 @@ function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sen
     const said = orderIn(saidBy(order), statusOfMeaning[order.meaning]);
     return said ? [{ ...said, ...sent }] : [];
   });
+}
+
+/**
+ * The order of an appointment that only the numbers of the appointment name: they serve as those of its order. `undefined` of one
+ * that is booked by the filler's number alone, which is the exam's.
+ */
+function byAppointment(
+  message: Message,
+  { source, orders }: ExamOrders,
+  { fields, metadata }: Draft,
+  sent: MessageStamp,
+): NumberedOrder | undefined {
+  const lookup = lookupIn(message);
+  const placer = lookup('SCH-1.1', 'metadata.placer_order_number');
+  const meanings = orders.map(({ meaning }) => meaning);
+  const meaning = (['placed', 'told'] as const).find((each) => meanings.includes(each)) ?? 'cancelled';
+  if ((!placer && meaning !== 'cancelled') || (source !== undefined && source !== 'SCH-2.1')) return undefined;
+  // The time of its message is no time of an appointment, as it would be of an order.
+  if (meaning === 'placed' && fields['exam_datetime'] === undefined) return undefined;
+  const filler = lookup('SCH-2.1', 'metadata.filler_order_number');
+  const { appointment_number: _, ...facts } = metadata;
+  const numbers = { ...facts, placer_order_number: placer, filler_order_number: filler };
+  const order = readOrder(numbers, statusOfMeaning[meaning], fields);
+  return order && { ...order, ...sent };
 }
 
 /** A change of a cancelled order does not place it again. */
