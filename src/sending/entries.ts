@@ -93,17 +93,24 @@ export function readContent(
     accession: readIdentifier(fields, 'accession_number'),
     study: readIdentifier(fields, 'study_uid'),
     warnings: reading.warnings,
-    sent: {
-      format: sending.format,
-      ...(reading.table !== undefined && { table: reading.table }),
-      ...(order?.status === 'cancelled' && { isCancelled: true }),
-      ...oddModality(fields['modality']),
-    },
+    sent: describeSent(reading, fields, sending.format),
     ...(showsFields && { shown: { ...storedAs(fields), ...(order?.status && { status: order.status }) } }),
     order: order && { ...order, patientId: fields['patient_id'] },
   };
   return { entry, fields };
 }
+
+/** The facts that help to advise if the service refuses the item; `fields`: as they are sent. */
+export const describeSent = (
+  { table, status }: Pick<ItemReading, 'table' | 'status'>,
+  fields: Fields,
+  format: FormatName,
+): SentItem => ({
+  format,
+  ...(table !== undefined && { table }),
+  ...(status === 'cancelled' && { isCancelled: true }),
+  ...oddModality(fields['modality']),
+});
 
 const storedAs = (fields: Fields): Fields => takeInstructions(normaliseItem(fields)?.fields ?? fields).fields;
 

@@ -57,8 +57,10 @@ export async function createMessageApplier(
   { store, clock, ids, compile }: ApplierDeps,
   channel: ChannelConfig,
 ): Promise<ApplyMessage> {
-  const { effectiveChange, isRepeated, needsLookup, statusAfter, orderReasons } =
-    await import('../../../../src/sending/order-changes.ts');
+  const [{ effectiveChange, isRepeated, needsLookup, statusAfter, orderReasons }, { adviceFor }] = await Promise.all([
+    import('../../../../src/sending/order-changes.ts'),
+    import('../../../../src/files/worklist/advice.ts'),
+  ]);
   const rules = { validate: compile(WorklistItemInput), testMode: isTestClient(channel.space) };
   const arrival = (isAddition = false): Arrival => ({
     space: channel.space,
@@ -66,6 +68,14 @@ export async function createMessageApplier(
     who: channel.name,
     at: isoNow(clock),
   });
+
+  /** A refusal says which line of the mapping would help, if one would. */
+  const createErrors = (errors: readonly IngestError[], exams: readonly ReadExam[]): MessageError[] =>
+    errors.map(({ index, error: code, message, field }) => {
+      const { sent } = elementAt(exams, index);
+      const hint = sent && adviceFor({ code, field, message }, sent);
+      return { code, message, ...(field !== '' && { place: field }), ...(hint !== undefined && { hint }) };
+    });
 
   /** Reports errors per item: ingest itself throws if no item of a batch is valid. */
   async function ingestExams(tx: Transaction, { exams, batch, isAddition }: Step): Promise<BatchResult> {
@@ -84,11 +94,11 @@ export async function createMessageApplier(
         if (followed === 'moved') statuses += 1;
         else if (followed) warnings.push(followed);
       }
-      return { changes: { inserted, updated, deduped, statuses }, warnings, refused: errors.map(errorOf) };
+      return { changes: { inserted, updated, deduped, statuses }, warnings, refused: createErrors(errors, exams) };
     } catch (error) {
       const refused = refusedIn(error);
       if (!refused) throw error;
-      return { changes: noChanges(), warnings: [], refused: refused.map(errorOf) };
+      return { changes: noChanges(), warnings: [], refused: createErrors(refused, exams) };
     }
   }
 
@@ -165,12 +175,6 @@ function add(done: ApplyResult, { changes, warnings, refused }: BatchResult): vo
   done.warnings.push(...warnings);
   done.refused.push(...refused);
 }
-
-const errorOf = ({ error, message, field }: IngestError): MessageError => ({
-  code: error,
-  message,
-  ...(field !== '' && { place: field }),
-});
 
 /** The refused items of an error; `undefined`: it is about something else. */
 export function refusedIn(error: unknown): readonly IngestError[] | undefined {

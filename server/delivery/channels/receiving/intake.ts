@@ -4,6 +4,7 @@
  */
 import { hash as hashOf } from 'node:crypto';
 import { maxBatchItems } from '../../../../src/contract/worklist.ts';
+import { findEntry } from '../../../../src/domain/find-entry.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
 import type { ProblemSubject } from '../../../../src/files/worklist/reading.ts';
@@ -15,6 +16,7 @@ import type { Intake, ChannelConfig, IntakeOutcome, InboundMessage, StoredMessag
 import { checkRetry, getMessage } from '../message.ts';
 import { awaitsOrder, canFollow, findSteps, orderPending, readStep } from './performed-steps.ts';
 import { readMessage } from './read-message.ts';
+import { remedies } from './remedies.ts';
 import type { ReadExam, ReadMessage } from './read-message.ts';
 import { recordMessageTime } from '../backlog.ts';
 import { createMessageApplier } from './apply-message.ts';
@@ -242,7 +244,13 @@ function toOutcome(
   const place = first.place === undefined ? undefined : (placeOf?.(first.place) ?? first.place);
   const message =
     others.length === 0 && of <= 1 ? first.message : `${first.message} (${refused.length} of ${of} were refused)`;
-  return { state: 'refused', error: { ...first, message, ...(place !== undefined && { place }) }, changes, warnings };
+  const hint = first.hint ?? findEntry(remedies, first.code);
+  return {
+    state: 'refused',
+    error: { ...first, message, ...(place !== undefined && { place }), ...(hint !== undefined && { hint }) },
+    changes,
+    warnings,
+  };
 }
 
 /** The outcome of the same message under that key, of which `newest` is the newest. */
@@ -257,8 +265,10 @@ async function findEarlierResult(
   const { id, error, answer, warnings } = before;
   const changes = before.changes ?? { inserted: 0, updated: 0, deduped: 0, statuses: 0 };
   const rest = { id, changes, warnings, repeated: true, ...(answer !== undefined && { answer }) };
-  // A message that an operator dropped was refused before.
-  return error ? { ...rest, state: 'refused', error } : { ...rest, state: 'taken' };
+  if (!error) return { ...rest, state: 'taken' };
+  // An operator decided that a dropped message is done: a sender that repeats what was refused must go on.
+  const { answer: _, ...settled } = rest;
+  return before.state === 'dropped' ? { ...settled, state: 'taken' } : { ...rest, state: 'refused', error };
 }
 
 const findIdentical = async (reader: Reader, channel: string, key: string, hash: string) =>

@@ -5,6 +5,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import type { DetailCode } from '../../../../src/contract/errors.ts';
 import type { WorklistMapping } from '../../../../src/contract/worklist-mapping.ts';
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
+import type { SentItem } from '../../../../src/files/worklist/advice.ts';
 import type { ExamResources } from '../../../../src/domain/fhir-references.ts';
 import type { OrderChange } from '../../../../src/sending/order-changes.ts';
 import type {
@@ -23,6 +24,8 @@ import { normaliseUrl } from '../kinds/fhir/normalise-url.ts';
 export interface ReadExam {
   readonly item: Readonly<Record<string, unknown>>;
   readonly order: OrderChange | undefined;
+  /** Absent: no mapping reads it. */
+  readonly sent?: SentItem;
   /** Ids on the server that was polled. */
   readonly resources?: ExamResources;
 }
@@ -86,7 +89,7 @@ export type ReadingSorter = (readings: readonly Reading[], format: FormatName) =
 
 /** Loads the rules that turn readings into ingest items. */
 export async function createReadingSorter(): Promise<ReadingSorter> {
-  const [{ asSent }, { readOrderChange }] = await Promise.all([
+  const [{ asSent, describeSent }, { readOrderChange }] = await Promise.all([
     import('../../../../src/sending/entries.ts'),
     import('../../../../src/sending/order-changes.ts'),
   ]);
@@ -113,7 +116,9 @@ export async function createReadingSorter(): Promise<ReadingSorter> {
       else {
         const { resources } = reading;
         const order = readOrderChange(reading);
-        exams.push({ item: asSent(reading, { format }), order, ...(resources && { resources }) });
+        const item = asSent(reading, { format });
+        const sent = describeSent(reading, item, format);
+        exams.push({ item, order, sent, ...(resources && { resources }) });
       }
     }
     if (exams.length + patients.length + problems.length + skipped === 0) {

@@ -168,6 +168,7 @@ describe('an order', () => {
     await peer.ask(orderMessage({ id: '2', accession: 'H-81', patient: 'P2', name: 'SAMPLE^PATIENT' }));
     const [message] = await queue();
     const params = { id: message!.id };
+    expect(message!.error!.hint).toContain('--accept-patient-change');
     expect(succeeded(await api.call(channels.endpoints.retry, { params })).state).toBe('refused');
     const query = { accept_patient_change: true };
     const accepted = succeeded(await api.call(channels.endpoints.retry, { params, query }));
@@ -196,7 +197,8 @@ describe('an order', () => {
 test('a message that a new mapping repairs is then accepted, with all refused before it', async () => {
   const { peer, queue, params } = await listening();
   const odd = orderMessage({ id: '1', accession: 'H-70' }).replace('||||||CT\r', '||||||XYZ\r');
-  expect(field(await peer.ask(odd), 'MSA', 1)).toBe('AE');
+  const answer = await peer.ask(odd);
+  expect([field(answer, 'MSA', 1), field(answer, 'ERR', 8)]).toEqual(['AE', expect.stringContaining('"XYZ": "CR"')]);
   const change = (mapping: Record<string, unknown>) =>
     api.call(channels.endpoints.change, { params, body: { mapping } });
   const refused = await change({ nonsense: 1 });
@@ -210,6 +212,20 @@ test('a message that a new mapping repairs is then accepted, with all refused be
   onTestFinished(() => again.close());
   expect(field(await again.ask(odd), 'MSA', 1)).toBe('AA');
   expect((await queue()).map(({ state }) => state)).toEqual(['taken']);
+});
+
+test('a message without a modality names the line of the mapping; dropped, it is done for a sender that repeats it', async () => {
+  const { peer, queue } = await listening();
+  const odd = orderMessage({ id: '1', accession: 'H-71' }).replace('||||||CT\r', '\r').replace('TC', 'Exame');
+  expect(field(await peer.ask(odd), 'MSA', 1)).toBe('AE');
+  const [message] = await queue();
+  expect(message!.error).toMatchObject({
+    code: 'FIELD_REQUIRED',
+    hint: expect.stringMatching(/"fields": \{"modality": \[.* or \{"defaults": \{"modality"/),
+  });
+  succeeded(await api.call(channels.endpoints.drop, { params: { id: message!.id } }));
+  expect(field(await peer.ask(odd), 'MSA', 1)).toBe('AA');
+  expect(await queue()).toMatchObject([{ state: 'dropped' }]);
 });
 
 describe('a patient', () => {
