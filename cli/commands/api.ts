@@ -2,18 +2,19 @@ import { json } from 'node:stream/consumers';
 import type { Caller } from '../../src/client/client.ts';
 import type { IncomingAnswer, Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
+import { streamTypes } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { endpointAt } from '../../src/contract/endpoint-at.ts';
-import { endpoints } from '../../src/contract/index.ts';
 import type { FoundEndpoint } from '../../src/contract/endpoint-at.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
 import { parseFields, buildQuery } from '../resources/api-fields.ts';
 import type { FieldOptions } from '../resources/api-fields.ts';
 import { defineCommand, flag, list, optional, required, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { outgoingFile, readJson, readText } from '../shell/input-file.ts';
+import { inputBytes, outgoingFile, readJson, readText } from '../shell/input-file.ts';
 import { outputOption, save } from '../shell/output-file.ts';
 import { printJson, render } from '../shell/render.ts';
+import { suggestPath } from '../../src/domain/nearest-path.ts';
 import { unknownWord } from '../../src/domain/unknown-word.ts';
 
 /** Maximum size of a JSON body read from a file. */
@@ -21,7 +22,7 @@ const bodyBytes = 64 * 1024 * 1024;
 
 export const command = defineCommand({
   description:
-    'As “gh api”: a path of the contract, such as /api/v1/jobs?status=failed, or a whole address of the server, with its ids filled in. Without a method the call is a GET; with fields or a body it is a POST, if the path takes one. Fields go into the query of a GET and into the JSON body of other methods; name[key]=… and name[]=… build objects and lists. The answer’s data is printed as JSON.',
+    'As “gh api”: a path of the contract, such as /api/v1/jobs?status=failed, or a whole address of the server, with its ids filled in. Without a method the call is a GET; with fields or a body it is a POST, if the path takes one. Fields go into the JSON body, or into the query where there is none; name[key]=… and name[]=… build objects and lists. The answer’s data is printed as JSON.',
   arguments: {
     path: required('Path or address; a method may come before it'),
     rest: optional('Path, after a method'),
@@ -33,7 +34,9 @@ export const command = defineCommand({
       short: 'F',
       placeholder: 'NAME=VALUE',
     }),
-    input: text('File with the JSON body, or - for standard input', { placeholder: 'FILE' }),
+    input: text('File with the JSON body, or with the bytes for a call that takes them, or - for standard input', {
+      placeholder: 'FILE',
+    }),
     audio: text('Audio file, if the call takes one', { placeholder: 'FILE' }),
     header: list('An additional header', { short: 'H', placeholder: 'NAME:VALUE' }),
     include: flag('Print the status and the headers of the answer before it', { short: 'i' }),
@@ -187,12 +190,11 @@ function find(method: string, path: string, isChosen: boolean): FoundEndpoint {
       hint: isChosen ? 'The calls are at /docs of a server.' : 'Name the method: -X METHOD.',
     });
   }
-  throw unknownWord(
-    `${path} is not a path of this API.`,
-    path.replace(/\/[a-z]{2,5}_\w{10,}/g, '/{id}'),
-    new Set(endpoints.map((each) => each.path)),
-    'The paths are in /openapi.json of a server, and at /docs in a browser.',
-  );
+  const hint = [suggestPath(path), 'The paths are in /openapi.json of a server, and at /docs in a browser.'];
+  throw new AppError('USAGE', {
+    message: `${path} is not a path of this API.`,
+    hint: hint.filter((sentence) => sentence !== undefined).join(' '),
+  });
 }
 
 /** Calls the endpoint; `head` returns the head of the latest answer in HTTP/1.1 format. */
@@ -250,6 +252,14 @@ async function buildRequest(
       throw new AppError('USAGE', { message: 'A GET has no body.', hint: 'Name another method: -X METHOD.' });
     if (input === undefined) return { params, query: buildQuery(fields) };
   }
+  if (takesBytes(endpoint)) {
+    return {
+      params,
+      query: buildQuery(fields),
+      ...(audio !== undefined && { file: await outgoingFile(io, audio) }),
+      ...(input !== undefined && { body: inputBytes(io, input) }),
+    };
+  }
   const supplied = input === undefined ? undefined : await readJson(io, input, bodyBytes);
   if (Array.isArray(supplied) && !isEmpty)
     throw new AppError('USAGE', { message: 'Fields cannot be added to an array.' });
@@ -261,6 +271,10 @@ async function buildRequest(
     ...((input !== undefined || !isEmpty || (endpoint.body && audio === undefined)) && { body }),
   };
 }
+
+/** Whether the body is a recording, a backup or lines, which are sent as they are. */
+const takesBytes = ({ bodyTypes = [] }: Endpoint): boolean =>
+  bodyTypes.length > 0 && bodyTypes.every((type) => streamTypes.some((each) => each === type));
 
 const filesOf = ({ input, audio, field }: ApiInput): string[] => [
   ...[input, audio].filter((name) => name !== undefined),

@@ -4,7 +4,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { backupType, exportType, sealedBackupType } from '../../src/contract/maintenance.ts';
 import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { suggestWord } from '../../src/domain/nearest-word.ts';
+import { withSuggestion } from '../../src/domain/nearest-word.ts';
 import { unknownWord } from '../../src/domain/unknown-word.ts';
 import type { Call } from '../http/call.ts';
 import type { DeferredEntries } from '../operations/audit/deferred-entries.ts';
@@ -148,7 +148,7 @@ function selectCollections(list: string | undefined, withSecrets: boolean): Read
   if (unknown === undefined) return new Set(names as CollectionName[]);
   const message = collectionNames.includes(unknown as CollectionName)
     ? `${unknown} holds secrets; set secrets to true as well`
-    : [`collections must be among ${allowed.join(', ')}`, suggestWord(unknown, allowed)].filter(Boolean).join('. ');
+    : withSuggestion(`collections must be among ${allowed.join(', ')}`, unknown, allowed);
   throw validationFailed([{ field: 'collections', message, code: 'INVALID_VALUE' }]);
 }
 

@@ -258,11 +258,13 @@ const ownFormats: Readonly<Record<string, string>> = {
   'iso-datetime': `^${day}${time}$`,
   'date-or-time': `^${day}(${time})?$`,
 };
-/** Patterns for the kinds of texts, in the syntax of every engine. */
+/**
+ * Patterns for the kinds of texts, in the syntax of every engine: separators of lines and unseen characters are in them as
+ * they are. Prose has none, as every text of it can be mended.
+ */
 const kindPatterns: Readonly<Record<string, string>> = {
-  identifier: '^[^\\x00-\\x1f\\x7f]*$',
-  line: '^[^\\x00-\\x1f\\x7f]*$',
-  prose: '^[^\\x00-\\x08\\x0e-\\x1f]*$',
+  identifier: '^[^\\x00-\\x1f\\x7f-\\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$',
+  line: '^[^\\x00-\\x1f\\x7f-\\x9f\u2028\u2029]*$',
 };
 
 /** Only formats and keywords of JSON Schema. A constant `true` is a mere boolean: clients refuse any other answer. */

@@ -6,7 +6,7 @@ import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { communicationSections } from '../../src/reporting/critical.ts';
 import { markedFinding, withCriticalFindings } from '../../src/reporting/critical-findings.ts';
-import { suggestWord } from '../../src/domain/nearest-word.ts';
+import { withSuggestion } from '../../src/domain/nearest-word.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 import { textOf } from '../../src/domain/record-state.ts';
 import { applyDismissal, review } from '../../src/reporting/versions/review.ts';
@@ -66,7 +66,7 @@ export async function markCritical(
 
 function describeUnknownSection(typed: string, sections: MedicalRecord['sections']): string {
   const keys = sections.map(({ key }) => key);
-  return [`section must be one of ${keys.join(', ')}`, suggestWord(typed, keys)].filter(Boolean).join('. ');
+  return withSuggestion(`section must be one of ${keys.join(', ')}`, typed, keys);
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { JsonSchema, TextKind } from '../../src/contract/schema.ts';
 import { textKinds } from '../../src/domain/characters.ts';
 import { counted } from '../../src/domain/counted.ts';
-import { suggestWord } from '../../src/domain/nearest-word.ts';
+import { withSuggestion } from '../../src/domain/nearest-word.ts';
 
 /** A violated keyword, as the validator reports it. */
 export interface Violation {
@@ -62,11 +62,6 @@ export const describeViolation = (subject: string, violation: Violation): string
 
 const entries = (limit: unknown): string => `${String(limit)} ${limit === 1 ? 'entry' : 'entries'}`;
 const fields = (limit: unknown): string => counted(Number(limit), 'field');
-
-function withSuggestion(sentence: string, typed: unknown, known: readonly string[]): string {
-  const suggestion = typeof typed === 'string' ? suggestWord(typed, known) : undefined;
-  return suggestion === undefined ? sentence : `${sentence}. ${suggestion}`;
-}
 
 /** An example says more than an expression. */
 function describePattern({ pattern, examples = [], default: usual }: JsonSchema): string {

@@ -8,7 +8,7 @@ import type { JsonSchema, Schema } from '../../src/contract/schema.ts';
 import { measureWeight } from '../../src/domain/weight.ts';
 import { createAjv } from '../../src/node/ajv.ts';
 import { describeViolation } from './schema-sentences.ts';
-import { suggestWord } from '../../src/domain/nearest-word.ts';
+import { withSuggestion } from '../../src/domain/nearest-word.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
 
 /** Returns the errors of a value; empty if it is valid. */
@@ -153,9 +153,8 @@ function explainParameter(error: FieldError, { properties = {} }: JsonSchema): F
   const names = Object.keys(properties);
   const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
   const name = error.field.slice(0, maxNameLength);
-  const suggestion = suggestWord(name, names);
-  const message = `${name} is not a query parameter of this call; ${known}`;
-  return { ...error, field: name, message: suggestion === undefined ? message : `${message}. ${suggestion}` };
+  const message = withSuggestion(`${name} is not a query parameter of this call; ${known}`, name, names);
+  return { ...error, field: name, message };
 }
 
 /** Longer names are no typos; an answer repeats only their beginning. */
@@ -181,7 +180,9 @@ function fieldError(error: ErrorObject): FieldError {
 }
 
 function describeError(error: ErrorObject, field: string, own: string | undefined): string {
-  if (own !== undefined && error.keyword !== 'additionalProperties') return own;
+  if (own !== undefined && error.keyword !== 'additionalProperties') {
+    return error.keyword === 'enum' ? withSuggestion(own, error.data, (error.schema as unknown[]).map(String)) : own;
+  }
   return describeViolation(field === '' ? 'the body' : field, {
     keyword: error.keyword,
     limit: error.schema,

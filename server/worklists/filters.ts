@@ -2,7 +2,8 @@
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { WorklistQuery } from '../../src/contract/worklist-query.ts';
-import { modalityCodes } from '../../src/contract/modalities.ts';
+import { modalityCodes, modalityMessage } from '../../src/contract/modalities.ts';
+import { withSuggestion } from '../../src/domain/nearest-word.ts';
 import { normaliseFields } from '../../src/domain/normalise.ts';
 import { pageAmong, readPage } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
@@ -81,8 +82,9 @@ export async function listItems<T>(
 /** Validates the DICOM terms: a list that ignored unknown ones would only seem complete. */
 function readModalities(said: Filters['modality']): string[] | undefined {
   const terms = said === undefined ? undefined : [said].flat().map((term) => term.trim().toUpperCase());
-  if (terms?.every((term) => modalityCodes.includes(term)) === false) {
-    const message = 'modality must be a DICOM modality, for example CR for computed radiography, CT or MR';
+  const unknown = terms?.find((term) => !modalityCodes.includes(term));
+  if (unknown !== undefined) {
+    const message = withSuggestion(modalityMessage, unknown, modalityCodes);
     throw validationFailed([{ field: 'modality', message, code: 'INVALID_MODALITY' }]);
   }
   return terms;

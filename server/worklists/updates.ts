@@ -36,7 +36,7 @@ export async function changesSince(
     // commits. Future commits have the numbers of later times.
     const isPast = position <= to || position < Math.floor(clock.now() / msPerCommitNumber);
     if (position >= from && isPast) return { commit: { from: position + 1, to: Infinity } };
-    throw refused('updated_since is not of the present items, which may come from a backup: list all items anew');
+    throw refused('updated_since is not of the present items, which may come from a backup: list all items again');
   }
   const at = isIsoDate(since) ? Date.parse(since) : isIsoDateTime(since) ? parseInstant(since) : undefined;
   if (at !== undefined) return { changed: { from: at, to: Infinity } };

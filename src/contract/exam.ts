@@ -1,5 +1,5 @@
 /** The fields of an exam (specification 2.1), in sent and in stored worklist items. */
-import { modalityCodes } from './modalities.ts';
+import { modalityCodes, modalityMessage } from './modalities.ts';
 import { identifier, integer, line, meanings, nullable, oneOf, string } from './schema.ts';
 import { Metadata, MetadataInput } from './shared.ts';
 
@@ -44,7 +44,7 @@ export const coreFields = {
       'Modality: a defined term of DICOM (0008,0060), for example `CR`, `CT` or `MR`. A retired term is taken with a warning.',
     examples: ['CT'],
     'x-error-code': 'INVALID_MODALITY',
-    'x-error-message': 'modality must be a DICOM modality, for example CR for computed radiography, CT or MR',
+    'x-error-message': modalityMessage,
   }),
   exam_datetime: string({
     format: 'iso-datetime',

@@ -29,3 +29,6 @@ export const retiredModalities: Readonly<Record<string, string | null>> = {
 
 /** Every term that an item may carry. */
 export const modalityCodes: readonly string[] = [...current, ...Object.keys(retiredModalities)].toSorted();
+
+/** The error for another term; the most similar one may follow. */
+export const modalityMessage = 'modality must be a DICOM modality, for example CR for computed radiography, CT or MR';

@@ -245,8 +245,8 @@ export const priors = group({
       body: named(
         'PriorImport',
         anyOf([
-          array(PriorInput, { maxItems: maxBatchItems }),
-          object({ items: array(PriorInput, { maxItems: maxBatchItems, description: 'The reports.' }) }),
+          array(PriorInput, { minItems: 1, maxItems: maxBatchItems }),
+          object({ items: array(PriorInput, { minItems: 1, maxItems: maxBatchItems, description: 'The reports.' }) }),
         ]),
         'An array of reports, or an object with one.',
       ),

@@ -6,6 +6,7 @@ import { endpoint, group } from './endpoint.ts';
 import { array, boolean, identifier, integer, line, meanings, named, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { coreFields } from './exam.ts';
+import { modalityCodes, modalityMessage } from './modalities.ts';
 import { buildDeleted, languageField, sectionKey } from './shared.ts';
 
 export const TemplateId = string({
@@ -110,18 +111,46 @@ export const TemplateMacro = object(
 
 const procedureCode = identifier({ minLength: 1, maxLength: 64, description: 'A procedure code.' });
 
+/** The parts of the body by which a template may be chosen. Each language has words for them. */
+export const bodyRegions = [
+  'chest',
+  'abdomen',
+  'pelvis',
+  'head',
+  'cervical',
+  'lumbar',
+  'dorsal',
+  'knee',
+  'shoulder',
+  'hip',
+  'wrist',
+  'ankle',
+  'elbow',
+  'foot',
+  'hand',
+  'breast',
+  'thyroid',
+  'prostate',
+  'thigh',
+  'testis',
+  'leg',
+  'forearm',
+  'neck',
+  'carotid',
+  'heart',
+] as const;
+export type BodyRegion = (typeof bodyRegions)[number];
+
 export const TemplateExams = object(
   {},
   {
-    modalities: array(string({ minLength: 1, maxLength: 16, pattern: '^[A-Z0-9]+$' }), {
-      maxItems: 20,
-      description: 'DICOM modalities.',
-      examples: [['CT']],
-    }),
-    regions: array(string({ minLength: 1, maxLength: 32, pattern: '^[a-z_]+$' }), {
+    modalities: array(
+      string({ enum: modalityCodes, 'x-error-code': 'INVALID_MODALITY', 'x-error-message': modalityMessage }),
+      { maxItems: 20, description: 'DICOM modalities.', examples: [['CT']] },
+    ),
+    regions: array(string({ enum: bodyRegions }), {
       maxItems: 30,
-      description:
-        'Parts of the body: `chest`, `abdomen`, `pelvis`, `head`, `cervical`, `lumbar`, `dorsal`, `knee`, … The error of an unknown one lists them all.',
+      description: 'Parts of the body.',
       examples: [['chest']],
     }),
     words: array(line({ minLength: 1, maxLength: 100 }), {

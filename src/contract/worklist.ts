@@ -21,6 +21,7 @@ import {
 import type { TypeOf } from './schema.ts';
 import { clearableFields, coreFields, identifiers, metadataWithInstructions, optionalSparseFields } from './exam.ts';
 import { exampleId, HistoryEntryId, ItemId, MetadataInput, page, paging, UserId } from './shared.ts';
+import { modalityMessage } from './modalities.ts';
 import { sourceSystem, statusOf, WorklistItem, WorklistStatus, worklistStatuses } from './worklist-item.ts';
 import { WorklistQuery } from './worklist-query.ts';
 
@@ -74,7 +75,7 @@ export const IngestError = named(
     error: oneOf(detailCodes, { description: meanings('Error code.', detailCodeMeanings) }),
     message: string({
       description: 'What is wrong, for people, without patient data.',
-      examples: ['modality must be a DICOM modality, for example CR for computed radiography, CT or MR'],
+      examples: [modalityMessage],
     }),
     field: string({ description: 'Name of the field at fault; empty for the whole item.', examples: ['modality'] }),
   }),

@@ -13,30 +13,46 @@ const idForm = /^[a-z]{2,5}_[\dA-Z]{26}$/;
 const countAllowedEdits = (word: string, length: number): number =>
   idForm.test(word) ? 2 : Math.max(1, Math.floor(length / 3));
 
-/** The known word that is most similar to the typed one; `undefined` if none is similar enough to be meant, or several ids are. */
+/** `MG`: codes differ in a letter, so one is meant only if no other is as near. */
+const codeForm = /^[A-Z\d]{1,3}$/;
+
+/**
+ * The known word that is most similar to the typed one; `undefined` if none is similar enough to be meant, or several
+ * ids or codes are.
+ */
 export function nearestWord<const W extends string>(typed: string, known: Iterable<W>): W | undefined {
   const sought = fold(typed);
   const [best, next] = [...known]
     .map((word) => ({ word, distance: measureDistance(sought, word) }))
     .filter(({ distance }) => distance < Infinity)
     .toSorted((a, b) => a.distance - b.distance);
-  const isAmbiguous = best !== undefined && best.distance > 0 && next !== undefined && idForm.test(next.word);
-  return isAmbiguous ? undefined : best?.word;
+  if (best === undefined || next === undefined || best.distance === 0) return best?.word;
+  const isTie = next.distance === best.distance && codeForm.test(next.word);
+  return isTie || idForm.test(next.word) ? undefined : best.word;
 }
 
 /** Edits between the folded typed word and a known one; infinite if they have too little in common. */
 function measureDistance(sought: string, word: string): number {
   const candidate = fold(word);
   const isBeginning = sought.length >= 3 && candidate.startsWith(sought);
-  const distance = isBeginning && candidate !== sought ? 0.5 : countEdits(sought, candidate);
+  if (isBeginning && candidate !== sought) return 0.5;
   const longer = Math.max(sought.length, candidate.length);
-  return distance > countAllowedEdits(word, longer) || distance >= longer ? Infinity : distance;
+  const allowed = countAllowedEdits(word, longer);
+  if (Math.abs(sought.length - candidate.length) > allowed) return Infinity;
+  const distance = countEdits(sought, candidate);
+  return distance > allowed || distance >= longer ? Infinity : distance;
 }
 
 /** `Did you mean completed?`, or `undefined` if no known word is similar. */
 export function suggestWord(typed: string, known: Iterable<string>): string | undefined {
   const word = nearestWord(typed, known);
   return word === undefined ? undefined : `Did you mean ${word}?`;
+}
+
+/** The sentence, followed by `. Did you mean …?` if a known word is similar. */
+export function withSuggestion(sentence: string, typed: unknown, known: Iterable<string>): string {
+  const suggestion = typeof typed === 'string' ? suggestWord(typed, known) : undefined;
+  return suggestion === undefined ? sentence : `${sentence}. ${suggestion}`;
 }
 
 /** The fewest letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */

@@ -142,6 +142,20 @@ describe('api', () => {
     expect([asked?.method, asked?.path, String(asked?.query)]).toEqual([method, path, query]);
   });
 
+  it('sends the bytes of a call that takes them, and its fields in the query', async () => {
+    reply = () => succeeded({}, 202);
+    const before = server.asked.length;
+    const sound = join(cli.directory, 'sound.bin');
+    await writeFile(sound, Uint8Array.of(0xff, 0xfe, 0x00, 0x80));
+    for (const option of ['--input', '--audio']) {
+      const words = ['/api/v1/medical-records/dictations', option, sound, '-f', 'language=en-US'];
+      await cli.call(['api', ...words], { env: { LAUDIO_SERVER: server.url } });
+    }
+    const sent = server.asked.slice(before).map(({ query, bytes }) => [String(query), ...bytes]);
+    const expected = ['language=en-US', 0xff, 0xfe, 0x00, 0x80];
+    expect(sent).toEqual([expected, expected]);
+  });
+
   it('takes a whole address of the server of the login, and of no other', async () => {
     const { asked } = await call(['api', `${server.url.replace('127.0.0.1', 'LOCALHOST')}/api/v1/jobs?limit=2`]);
     expect([asked[0]!.path, String(asked[0]!.query)]).toEqual(['/api/v1/jobs', 'limit=2']);

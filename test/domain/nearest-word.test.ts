@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { modalityCodes } from '../../src/contract/modalities.ts';
 import { nearestWord, suggestWord } from '../../src/domain/nearest-word.ts';
 
 const statuses = ['new', 'in_progress', 'completed', 'cancelled'] as const;
@@ -17,6 +18,15 @@ test.each([
 ])('%s is meant as %s', (typed, meant) => {
   expect(nearestWord(typed, statuses)).toBe(meant);
   expect(suggestWord(typed, statuses)).toBe(`Did you mean ${meant}?`);
+});
+
+test.each([
+  ['MG1', 'MG'],
+  ['CTT', 'CT'],
+  ['XR', undefined],
+  ['MX', undefined],
+])('of the codes of modalities, %s is meant as %s', (typed, meant) => {
+  expect(nearestWord(typed, modalityCodes)).toBe(meant);
 });
 
 test.each(['', 'x', 'co', 'urgent', 'ready', 'x'.repeat(100_000)])('%j is nothing', (typed) => {

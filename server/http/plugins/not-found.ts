@@ -7,6 +7,7 @@ import { isEventStream } from '../../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { suggestPath } from '../../../src/domain/nearest-path.ts';
 import { findSenderAddress } from '../client-address.ts';
 import { languageFor } from '../page/page-words.ts';
 import { unknownPage } from '../page/unknown-page.ts';
@@ -38,7 +39,8 @@ export function registerNotFound(
     if (request.url.startsWith('/api/v1/')) await rateLimiter.count(`anonymous ${findSenderAddress(request)}`, reply);
     if (!endpoints) {
       if (wantsPage(request)) return sendUnknownPage(request, reply);
-      return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
+      const hint = suggestPath(textBefore(request.url, '?'));
+      return sendFailure(request, reply, new AppError('NOT_FOUND', { ...(hint !== undefined && { hint }) }), clock);
     }
     const allowed = listMethods(endpoints);
     reply.header('Allow', allowed.join(', '));
@@ -54,9 +56,14 @@ export function registerNotFound(
     );
   };
 
-  app.setNotFoundHandler((request, reply) => {
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = textBefore(request.url, '?');
     return refuse(request, reply, patterns.find(({ matches }) => matches.test(path))?.endpoints);
+  };
+  app.setNotFoundHandler(answer);
+  // The framework refuses a QUERY without a media type before it gets there.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && request.method === 'QUERY') await answer(request, reply);
   });
 
   // The router would take the last part of such an address for an id where it has the method for one.

@@ -89,7 +89,7 @@ function readPrior(value: unknown, { validate, testMode }: PriorRules): ReadPrio
   if (!said.report_id && !said.accession_number)
     report('report_id', 'report_id or accession_number is required', 'FIELD_REQUIRED');
   if (text !== undefined && sections !== undefined)
-    report('sections', 'sections stand instead of text: send one of the two', 'INVALID_VALUE');
+    report('sections', 'sections replace text: send one of the two', 'INVALID_VALUE');
   const parts = sections ? sections.map(namedSection) : sectionsOfText(text ?? '');
   if (status !== 'withdrawn' && parts.every((part) => part.text === '' && part.title === null))
     report('text', 'text or sections is required: the report has no words', 'FIELD_REQUIRED');

@@ -2,6 +2,7 @@
  * The data of a language: every word and phrase that a step knows. Words are compared folded (lower case, without
  * accents) unless a field says otherwise. A list is one string: words separated by white space, phrases by commas.
  */
+import type { BodyRegion } from '../../contract/template.ts';
 import type { KnownUnit, WrittenUnit } from './units.ts';
 
 /** The written form of spoken punctuation. */
@@ -365,7 +366,7 @@ export interface LexiconTables {
   /** Part of the spine → its words, in texts about the spine. */
   readonly spine: Readonly<Record<'cervical' | 'dorsal' | 'lumbar', string>>;
   /** Region → the words for it. */
-  readonly regions: Readonly<Record<string, string>>;
+  readonly regions: Readonly<Record<BodyRegion, string>>;
   /** Key of plausible.ts → its words. */
   readonly measured: Readonly<Record<string, string>>;
   /** Organ → its words: two sentences about different organs are about different things. */

@@ -1,15 +1,14 @@
 /** Rules for custom templates, beyond the shape that the contract gives them. */
-import { languages } from '../../contract/shared.ts';
 import type { Language } from '../../contract/shared.ts';
 import { validationFailed } from '../../contract/errors.ts';
 import type { AppError, DetailCode } from '../../contract/errors.ts';
 import { fileMessage } from '../../contract/messages/files.ts';
 import type { Message } from '../../contract/messages/message.ts';
+import { bodyRegions } from '../../contract/template.ts';
 import type { TemplateDefinition } from '../../contract/template.ts';
 import { modalityCodes } from '../../contract/modalities.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { addendumKey } from '../../domain/record-state.ts';
-import { tables } from '../languages/index.ts';
 import { isCommand } from '../vocabulary/macro-names.ts';
 import { fieldsIn, macroKey } from '../vocabulary/macros.ts';
 import { phraseAt } from '../words/phrases.ts';
@@ -17,11 +16,6 @@ import { findRules } from '../rules.ts';
 import { tokenise } from '../words/token.ts';
 import { wordsOfPhrase } from './choose.ts';
 import { isMergeField, mergeFields, mergeFieldsIn } from './merge-fields.ts';
-
-/** The parts of the body by which a template may be chosen. */
-export const knownRegions: readonly string[] = [
-  ...new Set(languages.flatMap((language) => Object.keys(tables[language].lexicon.regions))),
-];
 
 /** `field`: a dotted path such as `sections.0.text`; `message` says what is wrong with it. */
 interface DefinitionProblem {
@@ -77,8 +71,8 @@ export function checkDefinition(definition: TemplateDefinition): DefinitionProbl
     }
   });
   exams.regions?.forEach((region, at) => {
-    if (!knownRegions.includes(region))
-      problem(`exams.regions.${at}`, fileMessage('template_region', { known: knownRegions.join(', ') }));
+    if (!bodyRegions.some((known) => known === region))
+      problem(`exams.regions.${at}`, fileMessage('template_region', { known: bodyRegions.join(', ') }));
   });
   exams.words?.forEach((phrase, at) => {
     if (wordsOfPhrase(phrase).length === 0) problem(`exams.words.${at}`, fileMessage('template_no_word'));

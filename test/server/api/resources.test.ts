@@ -68,9 +68,18 @@ describe('§2.1 Worklist item (ingest input)', () => {
   });
 
   test('modality: an invalid one is INVALID_MODALITY, and the message suggests CR for computed radiography', async () => {
-    const { errors } = await api.ingest([examFields(), examFields({ modality: 'XRAY' })]);
-    expect(errors).toMatchObject([{ index: 1, field: 'modality', error: 'INVALID_MODALITY' }]);
-    expect(errors[0]!.message).toContain('CR for computed radiography');
+    const { errors } = await api.ingest([
+      examFields(),
+      examFields({ modality: 'XRAY' }),
+      examFields({ modality: 'MG1' }),
+    ]);
+    const expected = { field: 'modality', error: 'INVALID_MODALITY' };
+    expect(errors).toMatchObject([
+      { ...expected, index: 1 },
+      { ...expected, index: 2 },
+    ]);
+    expect(errors[0]!.message).toMatch(/CR for computed radiography, CT or MR$/);
+    expect(errors[1]!.message).toMatch(/Did you mean MG\?$/);
   });
 
   test.each(['2026-03-02T08:30:00Z', '2026-03-02T08:30:00-03:00', '2026-03-02T08:30', '2026-02-28T23:59:59.123+05:30'])(

@@ -67,7 +67,7 @@ describe('Without the right to it', () => {
 
 describe('Another method', () => {
   const byPath = Map.groupBy(everyEndpoint, ({ endpoint }) => endpoint.path);
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'] as const;
   test.each([...byPath].map(([path, endpoints]) => ({ path, endpoints })))(
     '$path: 405 with Allow',
     async ({ path, endpoints }) => {

@@ -50,6 +50,17 @@ describe('§7 HTTP statuses', () => {
 
   test('404 not found', async () => {
     expect(await api.send({ url: '/api/v1/nothing/here' })).toMatchObject({ status: 404, json: { success: false } });
+    for (const [url, path] of [
+      ['/jobs', '/api/v1/jobs'],
+      ['/v1/medical-records', '/api/v1/medical-records'],
+      ['/api/v1/medical-record/rec_1?name=Silva', '/api/v1/medical-records/{id}'],
+    ] as const) {
+      const { status, json } = await api.send({ url });
+      expect({ status, json }).toMatchObject({
+        status: 404,
+        json: { error: { details: { hint: `Did you mean ${path}?` } } },
+      });
+    }
   });
 
   test('429 too many requests, with Retry-After', async () => {

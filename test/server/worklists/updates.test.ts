@@ -132,7 +132,7 @@ describe('updated_since', () => {
     await store.overhaul(async () => {});
     await ingest(exam({ exam_room: 'Sala 2' }));
     const error = await refusal(list({ updated_since: before }));
-    expect(error.message).toContain('list all items anew');
+    expect(error.message).toContain('list all items again');
     const { updated_until } = await list();
     expect((await list({ updated_since: updated_until })).items).toEqual([]);
   });

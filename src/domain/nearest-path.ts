@@ -1,0 +1,24 @@
+/** Finds the path of the API that somebody meant who mistyped one, or left its beginning out. */
+import { endpoints } from '../contract/index.ts';
+import { nearestWord } from './nearest-word.ts';
+
+/** The beginning of most paths: people leave it out, or take another version for it. */
+const base = /^\/?(?:api\/)?(?:v\d+\/)?/;
+/** A part of a path with a figure, a capital or a `_` is an id: no part that the contract names has one of them. */
+const id = /\/[^/]*[\d_A-Z][^/]*/g;
+/** Longer paths are no slips, and take long to compare. */
+const maxLength = 120;
+
+/** `/jobs/{id}`: what differs between two paths. */
+const shorten = (path: string): string => path.replace(/\{\w+\}/g, '{id}').replace(base, '/');
+
+/** The paths of the contract by their short forms. */
+const paths: ReadonlyMap<string, string> = new Map(endpoints.map(({ path }) => [shorten(path), path]));
+
+/** `Did you mean /api/v1/jobs/{id}?`, or `undefined` if no path is similar. Repeats nothing of the path. */
+export function suggestPath(path: string): string | undefined {
+  if (path.length > maxLength) return undefined;
+  const short = shorten(path).replace(id, '/{id}').replace(/\/+$/, '');
+  const nearest = paths.get(nearestWord(short, paths.keys()) ?? '');
+  return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
+}
