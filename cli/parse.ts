@@ -100,7 +100,9 @@ function meantOption(message: string): string {
 function meant(words: readonly string[], suggestions: readonly string[]): string {
   const [first = '', second] = words.filter((word) => !word.startsWith('-'));
   const spelled = suggestions.join(' ').replace(/[()]/g, '').trim();
-  if (Object.hasOwn(program, first)) return spelled;
+  const named = Object.hasOwn(program, first) ? program[first] : undefined;
+  if (named)
+    return spelled || (isNoun(named) ? `Commands for ${first} are ${Object.keys(named.verbs).join(', ')}.` : '');
   const verbs = Object.entries(program).flatMap(([noun, listed]) =>
     isNoun(listed) ? Object.keys(listed.verbs).map((verb) => ({ noun, verb })) : [],
   );

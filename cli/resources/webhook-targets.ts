@@ -37,8 +37,10 @@ export function parseTargets(typed: readonly string[]): WebhookTargets | undefin
     addresses.set(type, parseReceiver(address));
   }
   return {
-    shown: Array.from(addresses, ([type, { origin, pathname }]) =>
-      type === undefined ? `${origin}${pathname}` : `${type} to ${origin}${pathname}`,
+    shown: Array.from(
+      addresses,
+      ([type, { origin, pathname }]) =>
+        `${type ?? (addresses.size === 1 ? 'all events' : 'all others')} to ${origin}${pathname}`,
     ),
     choose: (type) => (addresses.get(type) ?? addresses.get(undefined))?.href,
   };

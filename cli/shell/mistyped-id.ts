@@ -49,7 +49,10 @@ export async function suggestTyped({ command, input }: TypedLine, paths: Paths):
     const words = await shownWords(paths, source.shown);
     for (const typed of [input[name]].flat()) {
       if (typeof typed !== 'string' || words.includes(typed)) continue;
-      const suggestion = explainPrefix(typed, source.shown, summary) ?? suggestWord(typed, words);
+      const suggestion =
+        explainPrefix(typed, source.shown, summary) ??
+        suggestWord(typed, words) ??
+        explainForm(typed, source.shown, summary);
       if (suggestion !== undefined) return suggestion;
     }
   }
@@ -61,4 +64,23 @@ function explainPrefix(typed: string, source: string, summary: string): string |
   const prefix = /^([a-z]{1,5}_)[\dA-Z]{26}$/.exec(typed)?.[1];
   if (prefix === undefined || !summary.includes(`(${source}_…)`) || summary.includes(`(${prefix}…)`)) return undefined;
   return `An id that begins with ${source}_ belongs here, not one that begins with ${prefix}.`;
+}
+
+/** The commands that show the ids of a prefix. */
+const lists: Readonly<Record<string, string>> = {
+  rec: 'record list',
+  wli: 'worklist list',
+  job: 'job list',
+  pri: 'prior list',
+  msg: 'channel queue',
+  dlv: 'webhook deliveries',
+};
+
+/** For a name or number where the argument, by its summary, takes ids alone. */
+function explainForm(typed: string, source: string, summary: string): string | undefined {
+  const prefixes = Array.from(summary.matchAll(/\(([a-z]{1,5}_)…\)/g), ([, prefix = '']) => prefix);
+  if (!/^Ids? of /.test(summary) || prefixes.some((prefix) => typed.startsWith(prefix))) return undefined;
+  const list = lists[source];
+  const shown = list === undefined ? '' : `; laudio ${list} shows them`;
+  return `An id that begins with ${source}_ belongs here${shown}.`;
 }

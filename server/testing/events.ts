@@ -46,7 +46,7 @@ export type EventOfType<T extends EventType> = TestEvent & { readonly type: T };
 export interface NextEventOptions {
   /** Only an event whose data has these values, `{ record_id: record.id }`, or for which the function returns true. */
   readonly where?: Readonly<TestEvent['data']> | ((event: TestEvent) => boolean);
-  /** How long to wait, by the machine's clock: `2s`, or ms. Default: 5 s. */
+  /** How long to wait, by the machine's clock: `2s`, `200ms`, or a number of ms. Default: 5 s. */
   readonly within?: string | number;
 }
 

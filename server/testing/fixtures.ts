@@ -119,13 +119,19 @@ export function createFixtures({ client, now }: FixtureDeps, options: FixtureOpt
 
 /** An exam may have any other field, but one that resembles a field of the contract is mistyped. */
 function refuseMistyped(fields: object): void {
+  if (typeof fields !== 'object') {
+    throw new AppError('USAGE', {
+      message: 'An exam is an object, not its id.',
+      hint: 'Give what given.exam() resolves to, or fields of a new exam.',
+    });
+  }
   const others = Object.keys(fields).filter((name) => !itemFieldNames.includes(name));
   const typed = others.find((name) => nearestWord(name, itemFieldNames) !== undefined);
   if (typed !== undefined) throw unknownWord(`${typed} is not a field of an exam.`, typed, itemFieldNames);
 }
 
 const isStored = (exam: ReportFixtureOptions['exam']): exam is WorklistItem =>
-  exam !== undefined && 'id' in exam && 'created_at' in exam;
+  typeof exam === 'object' && 'id' in exam && 'created_at' in exam;
 
 interface Draw {
   /** A whole number from `min` to `max`. */

@@ -4,9 +4,11 @@ import { clockStepForm, parseClockInstant, parseClockStep } from '../../src/doma
 
 /** In ms. USAGE if it is no length of time. */
 export function parseLength(length: string | number): number {
-  const ms = typeof length === 'number' ? length : parseClockStep(length);
-  if (ms !== undefined && ms >= 0) return ms;
-  throw new AppError('USAGE', { message: `${length} is not a duration.`, hint: `Use ${clockStepForm}, or ms.` });
+  const ms =
+    typeof length === 'number' ? length : (parseClockStep(length) ?? Number(/^(\d{1,9})ms$/.exec(length)?.[1]));
+  if (ms >= 0) return ms;
+  const hint = `Use ${clockStepForm}, 200ms, or a number of ms.`;
+  throw new AppError('USAGE', { message: `${length} is not a duration.`, hint });
 }
 
 /** In ms since 1970. USAGE if it is no instant. */

@@ -185,7 +185,7 @@ describe('webhook listen', () => {
   it('ends with 11 where the receiver turns the webhook off, and says so', async () => {
     const receiver = await createReceiver(410);
     const listener = listen('--forward-to', receiver.url);
-    await listener.heard('Forwarding them to');
+    await listener.heard('Forwarding all events to');
     await cli.json(['webhook', 'trigger']);
     expect(await listener.ended).toMatchObject({ code: 11, stderr: expect.stringContaining('answered 410') });
     expect(await registered()).toBe(false);

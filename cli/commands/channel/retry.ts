@@ -21,6 +21,13 @@ export const command = defineCommand({
     if ((id === undefined) === (all === undefined)) {
       throw new AppError('USAGE', { message: 'Name messages, or a channel with --all.' });
     }
+    const name = ids.find((each) => !each.startsWith('msg_'));
+    if (name !== undefined) {
+      throw new AppError('USAGE', {
+        message: `${name} is not the id of a message (msg_…).`,
+        hint: `laudio channel queue shows ids; laudio channel retry --all ${name} takes all refused messages of a channel.`,
+      });
+    }
     if (acceptPatientChange && (others.length > 0 || id === undefined)) {
       throw new AppError('USAGE', {
         message: 'A patient change can be accepted for one message at a time only.',

@@ -69,7 +69,7 @@ export const command = defineCommand({
       if (made !== undefined) secrets.push(made);
       io.notice(`Listening for events of ${clientId} at ${listener.url}. Ctrl-C ends it.`, 'faint');
       if (targets) {
-        io.notice(`Forwarding them to ${targets.shown.join(', ')}.`, 'faint');
+        io.notice(`Forwarding ${targets.shown.join(', ')}.`, 'faint');
         if (made !== undefined) io.notice(`The secret for verifying them, until this command ends: ${made}`);
       }
       await printAll(context, listener, count);

@@ -146,7 +146,7 @@ describe('events', () => {
   test('that come instead are named, and mistyped ones refused', async () => {
     const server = await start();
     const { id } = await server.given.report();
-    await expect(server.events.next('medical_record.job.failed', { within: 1 })).rejects.toMatchObject({
+    await expect(server.events.next('medical_record.job.failed', { within: '1ms' })).rejects.toMatchObject({
       hint: expect.stringMatching(`worklist.document.completed.*record_id=${id}`),
     });
     await expect(server.events.next('worklist.document.complete' as 'webhook.test')).rejects.toMatchObject({
@@ -228,6 +228,7 @@ describe('fixtures', () => {
     const [item] = (await server.client.worklists.list()).data.items;
     expect(item).toMatchObject({ accession_number: 'X-1', patient_sex: 'F', status: 'in_progress' });
     await expect(server.given.report({ txt: '' } as object)).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(server.given.report({ exam: item!.id as object })).rejects.toMatchObject({ code: 'USAGE' });
     expect(() => server.fixtures({ language: 'fr-FR' as 'pt-BR' })).toThrow(
       expect.objectContaining({ hint: 'Languages are en-US, pt-BR.' }),
     );
