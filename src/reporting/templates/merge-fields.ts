@@ -31,6 +31,10 @@ export const isMergeField = (name: string): name is MergeField => (mergeFields a
 /** A field without a value is left to be filled in by a person. */
 const blank = '[__]';
 
+/** Orders end with a full stop, and the text of the template often goes on with one. */
+const withoutFinalMark = (value: string, after: string): string =>
+  /^[.,;:]/.test(after) ? value.replace(/[\s.,;:]+$/, '') : value;
+
 /**
  * The text with its fields filled in; `undefined` if it has fields and a value for none of them, so that it would say
  * nothing of this exam.
@@ -45,9 +49,15 @@ export function mergeText(text: string, values: MergeValues): MergedPart[] | und
     if (!isMergeField(name)) continue;
     const value = values[name];
     if (match.index > at) parts.push({ text: text.slice(at, match.index), origin: 'template' });
-    if (!value) parts.push({ text: blank, origin: 'template' });
-    else parts.push({ ...value, origin: value.prior ? 'prior' : 'exam' });
     at = match.index + match[0].length;
+    if (!value) {
+      parts.push({ text: blank, origin: 'template' });
+      continue;
+    }
+    const own = withoutFinalMark(value.text, text.slice(at));
+    parts.push({ ...value, text: own, origin: value.prior ? 'prior' : 'exam' });
+    // A question of the referrer stays one.
+    if (/[?!]$/.test(own) && text[at] === '.') at += 1;
   }
   if (at < text.length) parts.push({ text: text.slice(at), origin: 'template' });
   return parts.filter((part) => part.text !== '');

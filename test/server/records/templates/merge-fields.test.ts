@@ -74,6 +74,12 @@ test('are filled in, and say where each value comes from', async () => {
   });
 });
 
+test('that end as the text around them goes on have one mark there', async () => {
+  const read = async (indication: string) => (await generate({ metadata: { indication } })).textIn('indication');
+  expect(await read('Cough for 3 weeks. ')).toBe('Cough for 3 weeks.');
+  expect(await read('Pneumonia?')).toBe('Pneumonia?');
+});
+
 test('without a value leave their text out, and what was dictated stands in its place', async () => {
   const { textIn } = await generate({ patient_id: 'P-8', patient_birth_date: '1981-03-04' });
   expect([textIn('indication'), textIn('comparison')]).toEqual([undefined, undefined]);
