@@ -57,10 +57,15 @@ export function findLinkedExams(items: Iterable<WorklistItem>, link: ExamLink): 
     link.accession === undefined && link.study_uid === undefined ? all : all.filter((item) => hasNumbers(item, link));
   const found = numbered.filter((item) => isPatient(item, link));
   if (found.length === 0) return { kind: numbered.length > 0 && numbered !== all ? 'other_patient' : 'none' };
-  const waiting = found.filter(({ status }) => status === 'new' || status === 'in_progress');
+  const isOnePatient = new Set(found.map(nameOwner)).size === 1;
+  const waiting = found.filter(({ status }) => isOnePatient && (status === 'new' || status === 'in_progress'));
   const [first, ...others] = waiting.length === 1 ? waiting : found;
   return first && others.length === 0 ? { kind: 'one', item: first } : { kind: 'several', items: found };
 }
+
+/** Two hospitals may give one number to two patients. */
+const nameOwner = ({ patient_id: id, metadata }: WorklistItem): string =>
+  JSON.stringify([id, metadata?.['patient_id_issuer'] ?? null]);
 
 function hasNumbers(item: WorklistItem, { accession, accession_issuer: issuer, study_uid: study }: ExamLink): boolean {
   if (study !== undefined && item.study_uid !== null && item.study_uid !== study) return false;

@@ -18,6 +18,8 @@ const items = [
   exam('a', { accession_number: 'A1', study_uid: '1.2', patient_id: 'p1' }),
   exam('b', { accession_number: 'A2', accession_issuer: 'X', patient_id: 'p1', status: 'completed' }),
   exam('c', { accession_number: 'A2', accession_issuer: 'Y', patient_id: 'p2' }),
+  exam('e', { accession_number: 'A6', patient_id: 'p4', status: 'completed' }),
+  exam('f', { accession_number: 'A6', patient_id: 'p4' }),
   exam('d', { accession_number: 'A4', patient_id: 'p3', metadata: { orders: [{ accession_number: 'A5' }] } }),
 ];
 const found = (query: string) => {
@@ -36,8 +38,10 @@ test.each([
   ['accession=A1&patient_id=p1', 'a'],
   ['accession=A1&patient_id=p2', 'other_patient'],
   ['accession=A2&accession_issuer=Y', 'c'],
-  // Of those with the number the one that waits.
-  ['accession=A2', 'c'],
+  // Two hospitals gave the number to two patients: a person chooses, whichever waits.
+  ['accession=A2', 'b c'],
+  // Of those of one patient the one that waits.
+  ['accession=A6', 'f'],
   ['accession=A2&patient_id=p1', 'b'],
   // The number of one of the orders of an exam.
   ['accession=A5', 'd'],
