@@ -10,6 +10,7 @@ import {
   logIn,
   openAs,
   openExam,
+  openItem,
   openPage,
   rows,
   startApp,
@@ -156,6 +157,15 @@ test('locked: nothing of a patient is left on the page; the same person goes on,
   await rows(page).first().waitFor();
   // At the exam that was open.
   expect([new URL(page.url()).hash, await page.evaluate(() => sessionStorage.length)]).toEqual([place, 0]);
+  // A link of the PACS waits for the login, too.
+  await page.getByRole('button', { name: /Account and settings/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor();
+  await page.evaluate(() => void (location.hash = '#/exam?accession=SL-2026-004420'));
+  await page.getByRole('button', { name: /On this computer/ }).click();
+  await fillLogin(page, anna);
+  await page.getByText('SL-2026-004420').first().waitFor();
+  expect([openItem(page) !== '', await page.evaluate(() => sessionStorage.length)]).toEqual([true, 0]);
 });
 
 test('a new service is asked nothing before its operator agrees', async () => {

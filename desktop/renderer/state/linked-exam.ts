@@ -15,6 +15,8 @@ export const openLinkedExam = (link: ExamLink): void => {
   wanted.value = link;
 };
 
+export const waitingLink = (): ExamLink | undefined => wanted.peek();
+
 /** `isRecording`: whether a dictation of another exam is under way, which a link must not leave unasked. */
 export function followLinks(isRecording: (itemId: string) => boolean): void {
   const open = ({ id, exam_description, display_name }: WorklistItem): void => {

@@ -1,13 +1,18 @@
-/** Keeps the address within the app while the login page of the service replaces this page: an id of the service, no patient's. */
+import { formatExamLink } from '../../../../src/domain/exam-link.ts';
+import { waitingLink } from '../../state/linked-exam.ts';
+
+/** Keeps the address within the app, or a link that waits, while the login page of the service replaces this page. */
 const name = 'laudio.address';
 
-/** Called right before this page is left. */
-export function keepAddress(): void {
+/** Goes to the login page of the service. */
+export function leaveFor(address: string): void {
+  const link = waitingLink();
   try {
-    sessionStorage.setItem(name, location.hash);
+    sessionStorage.setItem(name, link ? `#/exam?${formatExamLink(link)}` : location.hash);
   } catch {
     // Without storage the list is shown after the login.
   }
+  location.assign(address);
 }
 
 /** Goes back to the kept address, once. */

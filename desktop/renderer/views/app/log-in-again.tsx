@@ -5,6 +5,7 @@ import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { logInAgain } from '../../state/session.ts';
+import { leaveFor } from './kept-address.ts';
 
 export function LogInAgain() {
   const busy = useSignal(false);
@@ -13,7 +14,7 @@ export function LogInAgain() {
     try {
       const address = await logInAgain();
       // Opens in another tab, so that a running dictation continues here.
-      if (address !== null && window.open(address, '_blank') === null) location.assign(address);
+      if (address !== null && window.open(address, '_blank') === null) leaveFor(address);
       else if (address !== null) notify({ tone: 'info', text: t('app.finish_in_tab') });
     } catch (thrown) {
       notifyError(asBridgeError(thrown));

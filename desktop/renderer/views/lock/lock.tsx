@@ -7,7 +7,7 @@ import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { isTestMode, logInAgain, logOut, session, userName, waitingChanges } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
-import { keepAddress } from '../app/kept-address.ts';
+import { leaveFor } from '../app/kept-address.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { errorText, problemOfReturn } from '../login/login-errors.ts';
 
@@ -25,10 +25,7 @@ export function Lock() {
     error.value = undefined;
     try {
       const address = await action();
-      if (typeof address === 'string') {
-        keepAddress();
-        location.assign(address);
-      }
+      if (typeof address === 'string') leaveFor(address);
     } catch (thrown) {
       error.value = errorText(asBridgeError(thrown), session.peek()?.place ?? null);
     }

@@ -16,6 +16,7 @@ import { asBridgeError } from '../../state/bridge.ts';
 import { createFirstUser, logIn, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { chooseLanguage } from '../app/page.ts';
+import { leaveFor } from '../app/kept-address.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { homePlace, isHere } from '../app/home-place.ts';
 import { errorText, problemOfReturn } from './login-errors.ts';
@@ -42,7 +43,7 @@ export function Login() {
     error.value = undefined;
     try {
       const address = await action();
-      if (address !== null) location.assign(address);
+      if (address !== null) leaveFor(address);
       else if (session.peek()?.phase === 'logged-out') step.value = 'elsewhere';
     } catch (thrown) {
       const refusal = asBridgeError(thrown);
