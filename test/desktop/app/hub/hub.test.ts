@@ -16,6 +16,7 @@ import { buildExamContext } from '../../../../src/protocols/fhircast/exam-contex
 import { buildFailure } from '../../../../src/protocols/fhircast/sync-error.ts';
 import { startApi } from '../../../support/api.ts';
 import { storedItem } from '../../../support/stored-item.ts';
+import * as fc from '../../../support/properties.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 import { castAt } from '../../../support/viewer.ts';
 import type { Viewer } from '../../../support/viewer.ts';
@@ -28,7 +29,7 @@ const exams = new Map(
 );
 const contextOf = (name: string) => buildExamContext(exams.get(name)!);
 const studyOf = (name: string) => contextOf(name).filter(({ key }) => key !== 'report');
-const measuring = (name: string) => [
+const measuring = (name: string, value = 7) => [
   { key: 'report', reference: { reference: `DiagnosticReport/${name}` } },
   {
     key: 'updates',
@@ -37,7 +38,7 @@ const measuring = (name: string) => [
       entry: [
         {
           request: { method: 'PUT' },
-          resource: { resourceType: 'Observation', id: 'o1', valueQuantity: { value: 7, unit: 'mm' } },
+          resource: { resourceType: 'Observation', id: 'o1', valueQuantity: { value, unit: 'mm' } },
         },
       ],
     },
@@ -99,7 +100,7 @@ async function start() {
     settings: { current: () => settings, onChange: changes.add },
   });
   onTestFinished(() => hub.close());
-  const { 'hub.join': join, 'hub.show': show, 'hub.answer': answer } = hub.handlers;
+  const { 'hub.join': join, 'hub.show': show, 'hub.answer': answer, 'hub.settle': settle } = hub.handlers;
   const until = async (condition: (now: HubState) => boolean): Promise<void> => {
     while (!state || !condition(state)) await bell.rung();
   };
@@ -120,7 +121,9 @@ async function start() {
     server: api.server,
     join: (itemId: string | null) => join({ item_id: itemId }),
     show: (itemId: string | null) => show({ item_id: itemId }),
+    showAgain: (itemId: string | null) => show({ item_id: itemId, again: true }),
     answer: (input: CallInput<'hub.answer'>) => answer(input),
+    settle: (id: string, isDone: boolean) => settle({ id, is_done: isDone }),
     drop: () => socket?.terminate(),
     joined: () => until(({ link }) => link === 'joined'),
     follow(isWanted: boolean) {
@@ -384,3 +387,93 @@ test('the page is told why the hub is not joined, until it is', async () => {
   await joined();
   expect(state()?.fault).toBeNull();
 });
+
+/** One act of the person at the page or of the viewer, in any order. */
+const acts = [
+  'open',
+  'close',
+  'show',
+  'list',
+  'speak',
+  'pause',
+  'bring',
+  'measure',
+  'drop',
+  'open_while_away',
+] as const;
+const act = fc.record({ kind: fc.constantFrom(...acts), exam: fc.constantFrom(...exams.keys()) });
+
+/** A page that follows as the page of the app does: never under a live microphone. */
+async function playPage({ gets, answer, settle }: Awaited<ReturnType<typeof start>>) {
+  const page = { shown: null as string | null, isLive: false, values: [] as unknown[], refused: 0 };
+  const follow = async (news: CastNews): Promise<void> => {
+    const { id, kind, exam, item_id: closed, measurement } = news;
+    const opened = exam?.accession?.replace('ACC-', '') ?? null;
+    if (kind === 'measured') {
+      if (!(await answer({ id })).is_first) return;
+      page.values.push(measurement?.values[0]?.value);
+      return void (await settle(id, true));
+    }
+    const next = kind === 'opened' ? opened : closed === page.shown ? null : page.shown;
+    if (page.isLive && next !== page.shown) {
+      page.refused += 1;
+      return void (await answer({ id, refusal: 'dictating', reason: 'Somebody dictates.' }));
+    }
+    page.shown = next;
+    await answer({ id, item_id: next });
+  };
+  void (async () => {
+    for (let next = 1; ; next += 1) await follow(await gets(next));
+  })();
+  return page;
+}
+
+test('whatever viewer and person do, the hub has the report on the screen, or the page says that they are apart', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 12, maxLength: 24 }), async (played) => {
+      const session = await start();
+      const { cast, clock, join, show, showAgain, joined, drop, until, state } = session;
+      const page = await playPage(session);
+      await join(null);
+      await joined();
+      const openAtHub = async (): Promise<string | null> => {
+        const { json } = await cast.current();
+        const parts = (json['context'] ?? []) as { key: string; resource?: { id?: string } }[];
+        return parts.find(({ key }) => key === 'report')?.resource?.id ?? (parts.length > 0 ? 'other' : null);
+      };
+      const agrees = async (): Promise<string> => {
+        const { link, apart } = state()!;
+        const open = await openAtHub();
+        if (link !== 'joined') return link;
+        return apart !== null || open === page.shown ? 'agrees' : `hub ${open}, page ${page.shown}`;
+      };
+      const measured: number[] = [];
+      for (const [at, { kind, exam }] of played.entries()) {
+        const before = page.isLive ? page.shown : undefined;
+        if (kind === 'open') await cast.send('ImagingStudy-open', studyOf(exam));
+        else if (kind === 'close') await cast.send('DiagnosticReport-close', contextOf(exam));
+        else if (kind === 'speak') page.isLive = page.shown !== null;
+        else if (kind === 'pause') page.isLive = false;
+        else if (kind === 'bring' && page.shown !== null) await showAgain(page.shown);
+        else if ((kind === 'show' || kind === 'list') && !page.isLive)
+          await show((page.shown = kind === 'show' ? exam : null));
+        else if (kind === 'drop' || kind === 'open_while_away') {
+          drop();
+          await until(({ link }) => link === 'joining');
+          if (kind === 'open_while_away') await cast.send('ImagingStudy-open', studyOf(exam));
+          clock.advance(30_000);
+          await joined();
+        } else if (kind === 'measure' && page.shown !== null && state()!.apart === null) {
+          const { json } = await cast.current();
+          const sent = await cast.send('DiagnosticReport-update', measuring(page.shown, at + 1), {
+            version: String(json['context.versionId']),
+          });
+          if (sent.status === 202) measured.push(at + 1);
+        }
+        await expect.poll(agrees, { interval: 5 }).toBe('agrees');
+        await expect.poll(() => page.values, { interval: 5 }).toEqual(measured);
+        if (before !== undefined) expect(page.shown).toBe(before);
+      }
+    }),
+    { numRuns: 1, endOnFailure: true },
+  ));
