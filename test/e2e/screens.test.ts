@@ -184,6 +184,13 @@ test('the list and what opens over it', async () => {
   await enterTestMode(page);
   await importSamples(page);
   await see('list');
+  // However late an exam is, most of its row has its name.
+  expect(
+    await page
+      .locator('.row-exam')
+      .first()
+      .evaluate(({ clientWidth }) => clientWidth),
+  ).toBeGreaterThan(140);
   await see('list', 'narrow');
   await press(page, 'Filters and order');
   await see('filters', 'small');

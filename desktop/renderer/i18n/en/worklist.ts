@@ -64,7 +64,6 @@ export const worklist = {
   high: 'Urgent',
   stat_short: 'STAT',
   high_short: 'Urgent',
-  late: 'overdue {time}',
   late_long: 'overdue by {time}',
   due_in: 'due in {time}',
   target: 'due {time} after the exam',

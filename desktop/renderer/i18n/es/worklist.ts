@@ -65,7 +65,6 @@ export const worklist = defineTranslation<typeof source>()({
   high: 'Urgente',
   stat_short: 'STAT',
   high_short: 'Urg.',
-  late: 'retraso {time}',
   late_long: 'con {time} de retraso',
   due_in: 'vence en {time}',
   target: 'plazo: {time} tras el estudio',

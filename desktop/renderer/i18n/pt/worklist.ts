@@ -65,7 +65,6 @@ export const worklist = defineTranslation<typeof source>()({
   high: 'Urgente',
   stat_short: 'STAT',
   high_short: 'Urg.',
-  late: 'atraso {time}',
   late_long: 'atrasado há {time}',
   due_in: 'vence em {time}',
   target: 'prazo: {time} após o exame',

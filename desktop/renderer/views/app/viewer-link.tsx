@@ -12,9 +12,11 @@ export function ViewerSign() {
   const { link, others, apart } = hub.value ?? {};
   if (apart)
     return (
-      <Chip tone="warn" icon="warn" title={t('viewer.apart_title')}>
-        {t('viewer.apart')}
-      </Chip>
+      <span class="top-viewer">
+        <Chip tone="warn" icon="warn" title={t('viewer.apart_title')}>
+          {t('viewer.apart')}
+        </Chip>
+      </span>
     );
   if (link !== 'joined' || !others) return null;
   return (

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Prior, PriorSummary } from '../../../../src/contract/prior.ts';
 import { comparisonWords, sentencesOf } from '../../../../src/reporting/priors/comparisons.ts';
+import type { Comparison } from '../../../../src/reporting/priors/comparisons.ts';
 import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -115,9 +116,17 @@ function Differing({ prior: { differs } }: { prior: PriorSummary }) {
 }
 
 function Comparisons({ document, prior }: { document: ReadyReport; prior: Prior }) {
-  const found = openComparisons(document.sections.value, prior);
+  const sections = document.sections.value;
+  const found = openComparisons(sections, prior);
   if (found.length === 0) return null;
   const { language } = document.record.value;
+  const label = ({ present, prior: former }: Comparison): string =>
+    t('priors.compare_one', { present: present.text, words: comparisonWords(language, former) });
+  /** The section, where another one reads the same. */
+  const place = (each: Comparison): string =>
+    found.some((other) => other !== each && label(other) === label(each))
+      ? ` · ${elementAt(sections, each.present.section).title}`
+      : '';
   return (
     <div class="prior-compare">
       <h3>
@@ -132,7 +141,8 @@ function Comparisons({ document, prior }: { document: ReadyReport; prior: Prior 
                 insertComparison(document, prior, each).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
               }}
             >
-              {t('priors.compare_one', { present: each.present.text, words: comparisonWords(language, each.prior) })}
+              {label(each)}
+              {place(each)}
             </Button>
           </li>
         ))}

@@ -1,6 +1,6 @@
 /** All settings. A change takes effect at once, without confirmation. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { AppSettings } from '../../../bridge/settings.ts';
 import type { Template } from '../../../../src/contract/template.ts';
 import { Button } from '../../parts/button.tsx';
@@ -53,11 +53,16 @@ export function Settings({ open, onClose }: { open: boolean; onClose: () => void
   const isShown = (name: SettingsSection): boolean =>
     name === 'updates' ? updates.value !== undefined : name === 'speech' ? isOwnComputer() : true;
   const shown = settingsSections.filter(isShown);
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the sections are a line that is longer than the screen.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [open, chosen !== undefined, section.value]);
   return (
     <Dialog open={open && chosen !== undefined} title={t('app.settings')} size="l" onClose={onClose}>
       {chosen !== undefined && (
         <div class="settings">
-          <nav class="settings-nav" aria-label={t('settings.sections')}>
+          <nav class="settings-nav" ref={nav} aria-label={t('settings.sections')}>
             {shown.map((name) => (
               <button
                 key={name}

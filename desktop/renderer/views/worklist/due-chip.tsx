@@ -30,8 +30,10 @@ export function DueChip({ item, isShort }: { item: WorklistItem; isShort: boolea
   // An exam that is not urgent shows its clock only when it needs attention.
   if (name === undefined && !hurries) return null;
   const isLate = pace === 'late';
-  const time = isLate && minutes > countedLateness ? `${shortTime(countedLateness)}+` : shortTime(minutes);
-  const shown = pace === 'ahead' || (isShort && name) ? '' : isLate ? t('worklist.late', { time }) : time;
+  const counted = shortTime(isLate ? Math.min(minutes, countedLateness) : minutes);
+  const time = isLate && minutes > countedLateness ? `${counted}+` : counted;
+  // Without a word, which would leave no room for the name of the exam: the title has it.
+  const shown = pace === 'ahead' || (isShort && name) ? '' : isLate ? `+${counted}` : counted;
   const spoken = [
     name && t(name.long),
     pace !== 'ahead' && t(isLate ? 'worklist.late_long' : 'worklist.due_in', { time }),
