@@ -130,7 +130,10 @@ export interface TestServer extends AsyncDisposable {
   readonly clock: TestClock;
   /** Saves the current state, logins included; it can be restored any number of times. */
   snapshot(): Promise<TestSnapshot>;
-  /** Removes everything except the built-in test client: the state after the start. */
+  /**
+   * Removes everything except the built-in test client: the state after the start, with its faults, and without requests and
+   * events. The clock does not go back.
+   */
   reset(): Promise<void>;
   /**
    * Starts a server for one of several concurrent tests: with the options of this one, except for those given here, on
@@ -202,10 +205,12 @@ function createTestServer(server: Server, http: HttpTransport, { directory, opti
       { client: createClient({ ...inside, ...tokens }), now: () => Date.parse(clock.show().now) },
       { seed, ...wish },
     );
+  /** The number of the last call before a reset. */
+  let lastForgotten = 0;
   const requests: Requests = {
-    list: ({ limit = 50, ...wish } = {}) =>
+    list: ({ limit = 50, after = 0, ...wish } = {}) =>
       inspector
-        .list({ ...wish, limit: rememberedCalls })
+        .list({ ...wish, after: Math.max(after, lastForgotten), limit: rememberedCalls })
         .filter(isListed)
         .slice(0, limit),
     show: (number) => inspector.get(number),
@@ -256,7 +261,10 @@ function createTestServer(server: Server, http: HttpTransport, { directory, opti
       return { restore: async () => void (await operator.maintenance.loadSnapshot({ params: { name } })) };
     },
     async reset() {
+      faults.clear();
       await operator.maintenance.reset({ body: {} });
+      if (options.faults) faults.add(...options.faults);
+      lastForgotten = inspector.list({ limit: 1 })[0]?.number ?? 0;
       eventLog.clear();
     },
     async isolate(wish = {}) {

@@ -67,10 +67,16 @@ test('shows what reached it, but for what it asked itself', async () => {
 });
 
 test('a reset leaves it as after its start', async () => {
-  const server = await start();
+  const server = await start({ faults: [{ name: 'first', path: '/api/v1/jobs', times: 1, status: 503 }] });
   await server.client.worklists.ingest({ body: examFields() });
+  await expect(server.client.jobs.list()).rejects.toMatchObject({ status: 503 });
+  server.faults.add({ path: '/api/v1/priors', status: 500 });
   await server.reset();
+  expect(server.requests.list()).toEqual([]);
+  expect(server.faults.list().map(({ name }) => name)).toEqual(['first']);
   expect(await accessionNumbers(server)).toEqual([]);
+  await expect(server.client.jobs.list()).rejects.toMatchObject({ status: 503 });
+  expect(server.requests.list()).toHaveLength(2);
 });
 
 test('goes back to a state as often as a test likes', async () => {
