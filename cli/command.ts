@@ -17,8 +17,11 @@ export type Option<T = unknown> = {
   | { readonly kind: 'choice' | 'choices'; readonly choices: readonly string[] }
 );
 
-/** Fixed words, or those that this computer has: its `profiles`, or the `shown` ids and names of a noun. */
-export type WordSource = readonly string[] | 'profiles' | { readonly shown: string };
+/** Words that the program looks up: logins, speech models, and collections that an export may have. */
+export type AskedWords = 'profiles' | 'models' | 'collections';
+
+/** Fixed words, words that the program is asked for, or the `shown` ids and names of a noun. */
+export type WordSource = readonly string[] | AskedWords | { readonly shown: string };
 
 /** One positional argument. */
 export interface Argument {

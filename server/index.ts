@@ -41,6 +41,8 @@ export type {
   SharedSessions,
 };
 
+export { listExportable } from './operations/maintenance/withheld.ts';
+
 // Tools that work without a running server load on demand, so that no start waits for them.
 export const engineCare = () => import('./speech/engine-tools.ts');
 export const sealedBackup = () => import('./storage/sealing/sealed-backup.ts');

@@ -22,7 +22,7 @@ import { removeSpace, resetAll, resetSpace } from '../operations/maintenance/res
 import { restore } from '../operations/maintenance/restore.ts';
 import { seed } from '../operations/maintenance/seed.ts';
 import { applyErasures } from '../operations/patients/erase.ts';
-import { secretCollections, toExported, trailCollections } from '../operations/maintenance/withheld.ts';
+import { listExportable, toExported, trailCollections } from '../operations/maintenance/withheld.ts';
 import { serviceActor } from '../storage/actor.ts';
 import { collectionNames } from '../storage/collections.ts';
 import type { CollectionName } from '../storage/collections.ts';
@@ -138,10 +138,7 @@ async function* requireBody(body: AsyncIterable<Uint8Array> | undefined | null):
 }
 
 function selectCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
-  // Entries in segments belong to `audit`.
-  const allowed = collectionNames.filter(
-    (name) => name !== 'audit_segments' && (withSecrets || !secretCollections.includes(name)),
-  );
+  const allowed = listExportable(withSecrets);
   if (list === undefined) return new Set(allowed.filter((name) => !trailCollections.includes(name)));
   const names = list.split(',');
   const unknown = names.find((name) => !allowed.includes(name as CollectionName));

@@ -40,6 +40,8 @@ const cases = [
   [['channel', 'test', 'r'], ['ris']],
   [['worklist', 'list', '--modality', 'MG'], ['MG']],
   [['token', '--scope', 'jobs:r'], ['jobs:read']],
+  [['engine', 'pull', 'whisper-s'], ['whisper-small']],
+  [['server', 'export', '--collection', 'ite'], ['items']],
   [['worklist', 'ingest', 'day'], ['day 1.json']],
 ] as const;
 

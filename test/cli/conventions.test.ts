@@ -8,7 +8,7 @@ import { sampled } from '../support/explored.ts';
 import { createServedCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { kebab } from '../../cli/command.ts';
-import type { WordSource } from '../../cli/command.ts';
+import type { AskedWords, WordSource } from '../../cli/command.ts';
 import { isNoun } from '../../cli/entry.ts';
 import { program } from '../../cli/program.ts';
 import { sourceForArgument, sourceForOption } from '../../cli/shell/completion/word-sources.ts';
@@ -377,8 +377,13 @@ describe('a word of a set without its last letter', async () => {
     channel: 'reports',
     snapshot: 'monday',
   };
+  const asked: Readonly<Record<AskedWords, string>> = {
+    profiles: 'default',
+    models: 'whisper-small',
+    collections: 'items',
+  };
   const readWord = (source: WordSource): string | undefined =>
-    source === 'profiles' ? 'default' : 'shown' in source ? stored[source.shown] : source[0];
+    typeof source === 'string' ? asked[source] : 'shown' in source ? stored[source.shown] : source[0];
   /** Arguments that a command needs to ask the server; others get the first word of their set, or a file. */
   const values: Readonly<Record<string, readonly string[]>> = {
     'critical mark': [id('rec'), 'findings'],
@@ -402,6 +407,7 @@ describe('a word of a set without its last letter', async () => {
   const excluded = [
     'demo',
     'desktop',
+    'engine remove',
     'exec',
     'open',
     'serve',

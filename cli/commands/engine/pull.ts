@@ -10,7 +10,7 @@ export const command = defineCommand({
   description: `Installs a speech model in the data directory. Nothing is downloaded without this command, and it asks first, with the size and the licence. An interrupted download is kept, and the next call continues it.
 
 The archive and each of its files are verified with SHA-256 before anything is installed, so a model is never partially installed. Downloads use HTTPS_PROXY and HTTP_PROXY, except for hosts in NO_PROXY.`,
-  arguments: { id: required('Id of the model: see laudio engine list') },
+  arguments: { id: required('Id of the model: see laudio engine list', 'models') },
   options: {
     from: text('Source instead of the address in the catalogue: a mirror, the archive (.tar.bz2) or a local folder', {
       placeholder: 'ADDRESS|PATH',

@@ -8,7 +8,7 @@ import { engineCare, engineFiles, getModelId } from './engine-files.ts';
 export const command = defineCommand({
   description:
     'Removes the model and its downloads from the data directory. A model that the settings or the server on this computer use stays, unless you add --force.',
-  arguments: { id: required('Id of the model: see laudio engine list') },
+  arguments: { id: required('Id of the model: see laudio engine list', 'models') },
   options: { force: flag('Even if it is in use'), yes: flag('Do not ask', { short: 'y' }) },
   async run(context, { id, force, yes }) {
     const { recogniser } = choices(engineParts, context.settings, context.env);

@@ -74,7 +74,7 @@ const firstWords = (program: Program): Readonly<Record<string, readonly Word[]>>
 });
 
 function valuesFrom(source: WordSource): Values {
-  if (source === 'profiles') return { kind: 'asked', source };
+  if (typeof source === 'string') return { kind: 'asked', source };
   return 'shown' in source ? { kind: 'asked', source: source.shown } : bare(source);
 }
 

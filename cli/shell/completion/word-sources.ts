@@ -14,6 +14,7 @@ const optionSources: Readonly<Record<string, WordSource>> = {
   client: { shown: 'client' },
   channel: { shown: 'channel' },
   template: { shown: 'template' },
+  collection: 'collections',
   faults: faultProfileNames,
   event: eventTypeNames,
   modality: modalityCodes,

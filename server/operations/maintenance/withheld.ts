@@ -1,5 +1,6 @@
 /** Fields that an export omits: audio, which is no text, and secrets unless the operator requests them. */
 import { createWebhookSecret } from '../../../src/node/http/webhook-signature.ts';
+import { collectionNames } from '../../storage/collections.ts';
 import type { CollectionName, Documents } from '../../storage/collections.ts';
 import type { StoredDocument } from '../../storage/store.ts';
 
@@ -33,6 +34,10 @@ export const lastingCollections: readonly CollectionName[] = [
 
 /** The audit trail, which only the server writes. An export contains it only if named explicitly; a seed never accepts it. */
 export const trailCollections: readonly CollectionName[] = ['audit_segments', 'audit', 'audit_facts', 'audit_head'];
+
+/** Collections that an export may be limited to. Entries in segments belong to `audit`. */
+export const listExportable = (withSecrets = false): CollectionName[] =>
+  collectionNames.filter((name) => name !== 'audit_segments' && (withSecrets || !secretCollections.includes(name)));
 
 type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Documents[C]]?: () => Documents[C][F] } };
 
