@@ -38,18 +38,16 @@ const excluded = new Set([
   'engine pull',
   'engine test',
   'engine bench',
-  'engine transfer-words',
 ]);
 /** Options with which a command runs until it is stopped, waits, or records. */
 const excludedOptions = new Set(['follow', 'mic', 'wait', 'speed', 'rate']);
 
-const commands = Object.entries(program)
-  .flatMap(([name, found]) =>
-    isNoun(found)
-      ? Object.entries(found.verbs).map(([verb, entry]) => [`${name} ${verb}`, entry] as const)
-      : [[name, found] as const],
-  )
-  .filter(([name]) => !excluded.has(name));
+const allCommands = Object.entries(program).flatMap(([name, found]) =>
+  isNoun(found)
+    ? Object.entries(found.verbs).map(([verb, entry]) => [`${name} ${verb}`, entry] as const)
+    : [[name, found] as const],
+);
+const commands = allCommands.filter(([name]) => !excluded.has(name));
 
 const exam = {
   accession_number: 'A-1',
@@ -191,6 +189,19 @@ test('a narrow terminal without colours gets plain lines', async () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('the excluded commands refuse a mistyped option in each of these ways, too', async () => {
+  expect([...excluded].filter((name) => !allCommands.some(([known]) => known === name))).toEqual([]);
+  for (const name of excluded) {
+    const line = [...name.split(' '), '--no-such-option'];
+    const asked = await cli.call(['--json', ...line]);
+    expect(asked, name).toMatchObject({ code: exitCodes.usage, stdout: '' });
+    expect(JSON.parse(asked.stderr)).toMatchObject({ error: { exit_code: exitCodes.usage } });
+    const { code, stderr } = await cli.call(line, { columns: 20, env: { NO_COLOR: '1' }, isClosed: true });
+    expect({ code, name }).toEqual({ code: exitCodes.usage, name });
+    expect(stderr).not.toMatch(/\u001b\[|undefined|EPIPE/);
+  }
 });
 
 test.each([
