@@ -3,10 +3,12 @@ import type { Language } from '../contract/shared.ts';
 import { elementAt } from '../domain/elements.ts';
 import { alignWords } from './checks/edit-distance.ts';
 import type { AlignedPair } from './checks/edit-distance.ts';
+import type { ComparedWord } from './facts.ts';
 import { areOpposites, markHeardFacts } from './heard-facts.ts';
 import { readHeardWords } from './heard-words.ts';
 import type { HeardWords } from './heard-words.ts';
 import { findRules } from './rules.ts';
+import { phraseAt } from './words/phrases.ts';
 import type { Span } from './words/token.ts';
 
 /** A part of the first text with other facts in the second. */
@@ -15,10 +17,15 @@ export interface ReadingDifference extends Span {
   readonly text: string;
 }
 
-/** The sentences of a text with numbers, units, sides, levels or negations; none of a text without. */
+/**
+ * The sentences of a text, also between spoken marks, if it has facts, or findings, whose denial may be lost; none of
+ * another text.
+ */
 export function findSentencesToCompare(text: string, language: Language): Span[] {
-  const { words, sentences, findPlace } = readFacts(text, language);
-  return words.some(({ fact }) => fact !== undefined) ? sentences.map(({ from, to }) => findPlace(from, to)) : [];
+  const { words, tokens, sentences, findPlace } = readFacts(text, language);
+  const { findings } = findRules(language).lexicon;
+  const isCompared = words.some(({ fact, from }) => fact !== undefined || phraseAt(tokens, from, findings));
+  return isCompared ? sentences.map(({ from, to }) => findPlace(from, to)) : [];
 }
 
 function readFacts(text: string, language: Language): HeardWords {
@@ -28,7 +35,8 @@ function readFacts(text: string, language: Language): HeardWords {
 
 /**
  * Words that only one text has at its beginning or end are ignored, since there the sound was cut, except facts that
- * only the second has in the sentences of the first: a denial before it, and what it ends with.
+ * only the second has in the sentences of the first: a denial before it, and what it ends with. A denial of the first
+ * before a word that they have differently was not cut off: "no duro" of "nódulo".
  */
 export function compareReadings(first: string, second: string, language: Language): ReadingDifference[] {
   const [a, b] = [readFacts(first, language), readFacts(second, language)];
@@ -36,13 +44,10 @@ export function compareReadings(first: string, second: string, language: Languag
     a.words.map(({ key }) => key),
     b.words.map(({ key }) => key),
   );
-  const isEqual = (pair: AlignedPair | undefined): boolean => {
-    if (pair?.from === undefined || pair.to === undefined) return false;
-    return elementAt(a.words, pair.from).key === elementAt(b.words, pair.to).key;
-  };
+  const isEqual = (pair: AlignedPair | undefined): boolean => isEqualPair(pair, a, b);
   const isShared = ({ from, to }: AlignedPair): boolean => from !== undefined && to !== undefined;
   const [firstShared, lastShared] = [pairs.findIndex(isShared), pairs.findLastIndex(isShared)];
-  const begin = beginWithDenial(pairs, firstShared, b);
+  const begin = beginWithDenial(pairs, firstShared, [a, b]);
   const end = endWithSentence(pairs, lastShared, b, second);
   const differences: ReadingDifference[] = [];
   for (let at = begin < 0 ? end : begin; at < end; at += 1) {
@@ -61,11 +66,22 @@ export function compareReadings(first: string, second: string, language: Languag
   return differences;
 }
 
-/** "Derrame" and "Sem derrame": the place of a denial that only the second text has before the words of both. */
-function beginWithDenial(pairs: readonly AlignedPair[], shared: number, second: HeardWords): number {
-  const place = pairs[shared - 1]?.to;
-  const isDenial = place !== undefined && second.words[place]?.fact === 'negation';
-  return isDenial && endOfSentence(second, place) > place + 1 ? shared - 1 : shared;
+function isEqualPair(pair: AlignedPair | undefined, first: HeardWords, second: HeardWords): boolean {
+  if (pair?.from === undefined || pair.to === undefined) return false;
+  return elementAt(first.words, pair.from).key === elementAt(second.words, pair.to).key;
+}
+
+/** "Derrame" and "Sem derrame": the place of a denial that only one text has before the words of both. */
+function beginWithDenial(
+  pairs: readonly AlignedPair[],
+  shared: number,
+  [first, second]: readonly [HeardWords, HeardWords],
+): number {
+  const { from, to } = pairs[shared - 1] ?? {};
+  const isDenial = (text: HeardWords, place: number | undefined): boolean =>
+    place !== undefined && text.words[place]?.fact === 'negation' && endOfSentence(text, place) > place + 1;
+  const differs = !isEqualPair(pairs[shared], first, second);
+  return isDenial(second, to) || (differs && isDenial(first, from)) ? shared - 1 : shared;
 }
 
 /** "Lesão no rim." and "Lesão no rim direito.": the end of the sentence, if the second text ends it. */
@@ -83,29 +99,25 @@ const endOfSentence = ({ sentences }: HeardWords, word: number): number =>
 const isFact = (pair: AlignedPair | undefined, { words }: HeardWords): boolean =>
   pair?.from !== undefined && words[pair.from]?.fact !== undefined;
 
-/** Whether the facts of the words differ, in any order of other words. */
+/** Whether the facts of the words differ. */
 function differsInFacts(pairs: readonly AlignedPair[], a: HeardWords, b: HeardWords): boolean {
-  const facts = ({ words }: HeardWords, places: readonly (number | undefined)[]): string =>
-    places
-      .flatMap((at) => {
-        const word = at === undefined ? undefined : words[at];
-        return word?.fact === undefined ? [] : [`${word.fact} ${word.value}`];
-      })
-      .join();
+  const first = pairs.flatMap(({ from }) => (from === undefined ? [] : elementAt(a.words, from)));
+  const second = pairs.flatMap(({ to }) => (to === undefined ? [] : elementAt(b.words, to)));
   const turns = pairs.some(({ from, to }) => {
     const [one, other] = [from === undefined ? undefined : a.words[from], to === undefined ? undefined : b.words[to]];
     return one !== undefined && other !== undefined && areOpposites(one.key, other.key);
   });
+  return turns || (listFacts(first) !== listFacts(second) && !areSpelledApart(first, second));
+}
+
+const listFacts = (words: readonly ComparedWord[]): string =>
+  words.flatMap(({ fact, value }) => (fact === undefined ? [] : [`${fact} ${value}`])).join();
+
+/** "Mediastínicas" and "medias tínicas": a part of a word is no place. */
+function areSpelledApart(first: readonly ComparedWord[], second: readonly ComparedWord[]): boolean {
+  const join = (words: readonly ComparedWord[]): string => words.map(({ key }) => key).join('');
   return (
-    turns ||
-    facts(
-      a,
-      pairs.map(({ from }) => from),
-    ) !==
-      facts(
-        b,
-        pairs.map(({ to }) => to),
-      )
+    join(first) === join(second) && [...first, ...second].every(({ fact }) => fact === undefined || fact === 'place')
   );
 }
 

@@ -1,6 +1,7 @@
 /**
  * Facts of two hearings that are no facts of a report: months, ordinals and units of time. In a
- * report they may be words ("may represent", "a second nodule"); in the same sound they are not.
+ * report they may be words ("may represent", "a second nodule"); in the same sound they are not. An article is the
+ * number one.
  */
 import { elementAt } from '../domain/elements.ts';
 import type { ComparedWord } from './facts.ts';
@@ -16,6 +17,7 @@ export const markHeardFacts = (
 ): ComparedWord[] =>
   words.map((word, at) => {
     const { folded, kind } = elementAt(tokens, word.from);
+    if (word.fact === undefined && grammar.words.articles.has(folded)) return { ...word, key: '1' };
     const isTime = unitAt(tokens, word.from, grammar.units)?.of === 'time';
     if (isTime && words[at - 1]?.fact === 'number') return asFact(word, 'unit', stem(folded));
     const ordinal = dates.ordinals.get(folded) ?? /^(\d+)(?:st|nd|rd|th)$/.exec(word.value ?? '')?.[1];
@@ -32,19 +34,28 @@ const asFact = (word: ComparedWord, fact: 'number' | 'unit', value: string): Com
   value,
 });
 
-/** Beginnings that turn a word into its opposite. */
-const opposites = [/^(?:hypo|hipo)/, /^(?:hyper|hiper)/, /^iso/];
-const turned = /^(?:ab|an|a|in|im|un|non|dis|des)(?=\p{L}{5})/u;
+/** Beginnings that exclude each other before the same rest, a row each: one sound apart, and the opposite. */
+const opposites: readonly (readonly RegExp[])[] = [
+  [/^h[iy]po/, /^h[iy]per/, /^iso/],
+  [/^intra/, /^inter/, /^extra/, /^infra/, /^supra/],
+  [/^pre/, /^pos/],
+  [/^ante/, /^retro/],
+  [/^micro/, /^macro/],
+  [/^(?:brady|bradi)/, /^(?:tachy|taqui)/],
+  [/^in/, /^de/],
+  [/^ab/, /^ad/],
+  [/^benign/, /^malign(?:ant$)?/],
+];
+const denied = /^(?:ab|an|a|in|im|il|ir|un|non|dis|des)(?=\p{L}{5})/u;
 
-/** "Hypodense" and "hyperdense", "normal" and "abnormal": one sound apart, and the opposite. */
+/** "Hypodense" and "hyperdense", "normal" and "abnormal", "benign" and "malignant". */
 export function areOpposites(a: string, b: string): boolean {
-  const split = (word: string): { readonly kind: number; readonly rest: string } => {
-    const kind = opposites.findIndex((beginning) => beginning.test(word));
-    return { kind, rest: kind < 0 ? word : word.replace(elementAt(opposites, kind), '') };
+  const excludesOther = (row: readonly RegExp[]): boolean => {
+    const [first, second] = [a, b].map((word) => row.find((beginning) => beginning.test(word)));
+    return first !== second && !!first && !!second && a.replace(first, '') === b.replace(second, '');
   };
-  const [first, second] = [split(a), split(b)];
-  if (first.kind >= 0 && second.kind >= 0) return first.kind !== second.kind && first.rest === second.rest;
-  const isTurned = (long: string, short: string): boolean =>
-    long.length > short.length && long.endsWith(short) && long.replace(turned, '') === short;
-  return isTurned(a, b) || isTurned(b, a);
+  // "Instável" begins the word that is "estável" without its denial.
+  const isDenied = (long: string, short: string): boolean =>
+    long !== short && [short, short.replace(/^e(?=s[^aeiou])/, '')].includes(long.replace(denied, ''));
+  return opposites.some(excludesOther) || isDenied(a, b) || isDenied(b, a);
 }

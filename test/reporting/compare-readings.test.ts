@@ -48,6 +48,14 @@ it.each<[Language, string, string, [string, string][]]>([
   ['en-US', 'the third left rib', 'the fourth left rib', [['third left', 'fourth left']]],
   ['en-US', 'a hypodense left lesion', 'a hyperdense left lesion', [['hypodense left', 'hyperdense left']]],
   ['en-US', 'the left is abnormal today', 'the left is normal today', [['abnormal today', 'normal today']]],
+  ['en-US', 'irregular left margins', 'regular left margins', [['irregular left', 'regular left']]],
+  ['pt-BR', 'lesão maligna aqui', 'lesão benigna aqui', [['maligna aqui', 'benigna aqui']]],
+  ['pt-BR', 'um nódulo instável hoje', 'um nódulo estável hoje', [['instável hoje', 'estável hoje']]],
+  ['es-ES', 'no duro sólido de 15 mm', 'nódulo sólido de 15 mm', [['no duro sólido', 'nódulo sólido']]],
+  ['es-ES', 'no hay derrame aquí', 'hay derrame aquí', []],
+  ['es-ES', 'sin adenopatías mediastínicas, punto', 'sin adenopatías medias tínicas, punto', []],
+  ['pt-BR', 'há 1 nódulo de 5 mm', 'há um nódulo de 5 mm', []],
+  ['pt-BR', 'há 2 nódulos de 5 mm', 'há um nódulo de 5 mm', [['2 nódulos de', 'um nódulo de']]],
   ['en-US', 'it can be seen on the left', "it can't be seen on the left", [['can be', "can't be"]]],
 ])('%s: “%s” and “%s”', (language, first, second, expected) => {
   expect(differences(first, second, language)).toEqual(expected);
@@ -57,11 +65,13 @@ test('words that only one hearing has at its ends are those of its cut, unless t
   expect(differences('no effusion in the chest', 'left. No effusion in the chest. 12', 'en-US')).toEqual([]);
 });
 
-test('sentences end at written and spoken marks; those of a text without any fact are not compared', () => {
+test('sentences end at written and spoken marks; those of a text without any fact or finding are not compared', () => {
   const sentences = (text: string) =>
     findSentencesToCompare(text, 'pt-BR').map(({ start, end }) => text.slice(start, end));
   expect(
     sentences('coração normal ponto não há nódulo. Aorta sem alterações, ponto, protrusão em L4-L5, ponto'),
   ).toEqual(['coração normal', 'não há nódulo', 'Aorta sem alterações', 'protrusão em L4-L5']);
   expect(sentences('coração normal. Aorta normal.')).toEqual([]);
+  // Perhaps it was denied.
+  expect(sentences('coração normal. Derrame pleural.')).toEqual(['coração normal', 'Derrame pleural']);
 });

@@ -1,7 +1,7 @@
 /**
  * Hears sound with facts again, cut elsewhere and without a prompt: where a recogniser is wrong about a number, a side
  * or a denial, it often hears something else the second time. A lost denial is no fact any more, so all sentences of a
- * piece with facts are heard.
+ * piece with facts or findings are heard.
  */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { ForeignSpeech, SoundSpan } from '../../../src/domain/heard-text.ts';

@@ -13,8 +13,8 @@ export const categoryPattern = new RegExp(
   'gi',
 );
 
-/** Vertebrae beyond the last: transitional ones are L6 and T13. */
-const levelPattern = /\b(?:L(?:[7-9]|1\d)|T1[4-9]|C(?:9|1\d))(?=[-/.,;: )]|$)/g;
+/** Vertebrae beyond the last, such as L45 of "L4-L5": transitional ones are L6 and T13, and C34 is a diagnosis. */
+const levelPattern = /\b(?:L(?:[7-9]|[1-9]\d)|T(?:1[4-9]|[2-9]\d)|C(?:9|1\d))(?=[-/.,;: )]|$)/g;
 const datePattern = /\b(\d{1,2})\/(\d{1,2})\/(\d{4})\b/g;
 const weightPattern = /(?<![\d.,])(\d{1,9}(?:[.,]\d{1,9}){0,4}) ?kg\b/g;
 /** The heaviest person on record. */

@@ -318,6 +318,14 @@ export interface FactTables {
   readonly places: readonly Readonly<Record<string, string>>[];
   /** Words and phrases that deny. */
   readonly negations: string;
+  /**
+   * Words that a recogniser writes for a denial, a side, a number or a level, and nobody says. A phrase of regular
+   * expressions without captures: `$` is a mark or the beginning, `{finding}` the first word of a finding, `{place}` a
+   * word of `places`, `{part}` one of `sidedParts`.
+   */
+  readonly misheard: readonly string[];
+  /** Words that may precede a unit of length without a number. */
+  readonly beforeUnits: string;
   /** Words that deny a finding before them: "não observado", "is not seen". */
   readonly absences: string;
   /** Words that end the range of a negation. */

@@ -7,17 +7,14 @@ import { rads } from '../languages/rads.ts';
 import type { FactWords } from '../facts.ts';
 import { soundsAlike, indexVocabulary } from '../vocabulary/vocabulary.ts';
 import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
+import { findMisheardFacts } from './misheard-facts.ts';
+import type { MisheardPlace as Place } from './misheard-facts.ts';
 import { stem } from '../words/stem.ts';
 import type { Token } from '../words/token.ts';
 
-interface Place {
-  readonly from: number;
-  readonly to: number;
-}
-
 export interface DoubtContext {
   readonly language: Language;
-  readonly facts: Pick<FactWords, 'sides'>;
+  readonly facts: Pick<FactWords, 'sides' | 'grammar'>;
   /** Markers of a self-correction: "digo", "I mean". */
   readonly markers: string;
 }
@@ -27,12 +24,18 @@ const maxWords = 3;
 
 /** Places that a person should look at, as tokens, in order. */
 export function findDoubts(tokens: readonly Token[], context: DoubtContext): Place[] {
+  const facts = new Map(
+    findMisheardFacts(tokens, context.language, context.facts.grammar).map(({ from, to }) => [from, to]),
+  );
   const places: Place[] = [];
   let free = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     if (at < free) continue;
     const to =
-      impossibleCategory(tokens, at) ?? unheardCorrection(tokens, at, context) ?? misheardTerm(tokens, at, context);
+      impossibleCategory(tokens, at) ??
+      unheardCorrection(tokens, at, context) ??
+      facts.get(at) ??
+      misheardTerm(tokens, at, context);
     if (to === undefined) continue;
     places.push({ from: at, to });
     free = to;

@@ -23,6 +23,21 @@ const facts: FactTables = {
     no, not, without, absence of, absent, denies, denied, none, neither, nor, negative for, free of, never, lack of, cannot,
     no evidence of, excluded, ruled out, isn't, aren't, wasn't, weren't, can't, couldn't, don't, doesn't, didn't, hasn't, haven't
   `,
+  misheard: [
+    String.raw`(?:\$|is|are|has|shows) know \w+`,
+    String.raw`\$ now (?:{finding}|pleural|acute|evidence|free|focal)`,
+    String.raw`\$ not evidence of`,
+    'bright {place}',
+    '(?:write|wright|rite|lift) (?:{place}|{part})',
+    'with our {finding}',
+    String.raw`(?:grade|stage|category) (?:to|too|for|fore|won|ate) \$`,
+    String.raw`grade (?:to|too|won) [a-z]+`,
+    String.raw`negative (?:form|fore|four) \w+`,
+    String.raw`c\d see \d`,
+    'l5s one',
+  ],
+  beforeUnits:
+    'the few several some half in per of a an many these those tenth tenths hundredth hundredths thousandths fractional single square cubic',
   absences: `
     not seen, not identified, not visualized, not present, not demonstrated, not evident, not detected, not noted,
     not appreciated, not been seen, not been identified, not been visualized, not been present, not been

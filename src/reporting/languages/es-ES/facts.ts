@@ -26,6 +26,19 @@ const facts: FactTables = {
     no, sin, ausencia de, ausencia, ausente, ausentes, ningún, ninguna, ninguno, niega, niegan, ni, libre de, libres de, tampoco,
     negativo para, negativa para, descartado, descartada, descartados, descartadas
   `,
+  misheard: [
+    String.raw`\$ (?:si|cien|100) {finding}`,
+    String.raw`\$ en (?:derrames?|cálculos?|adenopatías?|fracturas?|microcalcificaciones)`,
+    'riñón (?:cien|100) {finding}',
+    'nos (?:observan?|identifican?|aprecian?|visualizan?|evidencian?)',
+    '(?:{place}|{part}) (?:de (?:hecho|derecho)|direct[oa])',
+    'no (?:dulos?|duros?|duelos?|dudos?|dolos?)',
+    '(?:esencia|asistencia|audiencia|urgencia) de {finding}',
+    String.raw`ele \d`,
+    'l5 (?:es|ese|y ese|se|y se) 1',
+  ],
+  beforeUnits:
+    'el los unos pocos algunos varios escasos medio en por de un milésimas centésimas décimas cuántos tantos dichos estos mismos',
   absences: `
     no observado, no observada, no observados, no observadas, no visualizado, no visualizada, no visualizados, no
     visualizadas, no identificado, no identificada, no identificados, no identificadas, no caracterizado, no

@@ -26,6 +26,20 @@ const facts: FactTables = {
     não, sem, ausência de, ausência, ausente, ausentes, nenhum, nenhuma, nega, negam, negou, nem, livre de, livres de,
     negativo para, negativa para, inexistência de, descartado, descartada, descartados, descartadas, afastado, afastada
   `,
+  misheard: [
+    '(?:cem|100) {finding}',
+    String.raw`\$ em (?:derrames?|cálculos?|linfonodomegalias?|adenopatias?|fraturas?|microcalcificações)`,
+    '(?:biliar|vesícula|{part}) em cálculos?',
+    'nos (?:observam?|identificam?|visualizam?|evidenciam?|notam?)',
+    '(?:{place}|{part}) (?:de reto|diret[oa])',
+    'não (?:dulos?|duros?|duelos?)',
+    '(?:essência|assistência|audiência|ciência|urgência) de {finding}',
+    String.raw`\$ (?:a )?existência de {finding}`,
+    String.raw`(?:ele|eli) \d`,
+    'l5 (?:e se|se|esse|e esse) 1',
+  ],
+  beforeUnits:
+    'o os uns poucos alguns vários escassos meio em por de um milésimos centésimos décimos quantos tantos ditos estes mesmos',
   absences: `
     não observado, não observada, não observados, não observadas, não visualizado, não visualizada, não
     visualizados, não visualizadas, não identificado, não identificada, não identificados, não identificadas, não
