@@ -10,6 +10,7 @@ import { decoders, hashSources, sourcesSection } from '../../.build/decoder-sour
 import { closure, lockProgram } from '../../.build/binary/lock.ts';
 import type { LockedPackages } from '../../.build/binary/lock.ts';
 import { shippedComponents } from '../../.build/sbom.ts';
+import { buildVersion } from '../../.build/version.ts';
 
 interface Locked {
   readonly version: string;
@@ -206,6 +207,23 @@ test('what each kind of machine lists becomes one list, and all is uploaded from
   expect(text('latest-mac.yml')).toBe(
     list('X64').replace('    size: 1\n', '    size: 1\n  - url: ARM64.zip\n    size: 1\n'),
   );
+});
+
+test('a build is named by its version at the tag and without a repository, and by its commit otherwise', async () => {
+  const directory = await temporaryDirectory();
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...words], { cwd: directory });
+  const description = join(directory, 'package.json');
+  writeFileSync(description, '{"version":"1.2.3"}');
+  expect(buildVersion(directory)).toBe('1.2.3');
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '--message', 'Begin');
+  expect(buildVersion(directory)).toMatch(/^1\.2\.3\+[0-9a-f]{12}$/);
+  git('tag', 'v1.2.3');
+  expect(buildVersion(directory)).toBe('1.2.3');
+  writeFileSync(description, '{"version":"1.2.3","private":true}');
+  expect(buildVersion(directory)).toMatch(/^1\.2\.3\+[0-9a-f]{12}\.changed$/);
 });
 
 test('the list of components has all that is shipped, and no tool', async () => {
