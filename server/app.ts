@@ -373,7 +373,8 @@ function createRecordWork(
   const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const recordDeps = { ...toRun, jobs, pins, chooseChannels } satisfies RecordDeps;
   const grace = underLease(common, 'signatures', (leased) => createGraceWatch({ ...recordDeps, store: leased }));
-  const checks = underLease(common, 'checks', (leased) => createCheckWatch({ ...recordDeps, store: leased }));
+  const { number: random } = randomness('checks');
+  const checks = underLease(common, 'checks', (leased) => createCheckWatch({ ...recordDeps, store: leased, random }));
   return { recordDeps, announcer, grace, checks };
 }
 

@@ -24,17 +24,20 @@ import type { StoredTranscription } from './transcriptions/stored-transcription.
 
 export type LateCheckDeps = InspectionDeps & Pick<RecordDeps, 'blobs' | 'clock' | 'ids' | 'log'>;
 
-/** Applies what was found to the record of a checked transcription, unless others of the record are still checked. */
+/**
+ * Applies what was found to the record of a checked transcription, unless others of the record are still checked. If it
+ * `isGivenUp`, the words count as heard once.
+ */
 export async function applyLateCheck(
   services: LateCheckDeps,
   { id, record_id = '' }: Pick<StoredTranscription, 'id' | 'record_id'>,
-  signal: AbortSignal,
+  { isGivenUp, signal }: { readonly isGivenUp: boolean; readonly signal: AbortSignal },
 ): Promise<void> {
   const { store } = services;
   for (let isDone = false; !isDone;) {
     const before = await findRecord(store, record_id);
     if (!before?.checking) return store.transact(async (tx) => tx.remove('transcriptions', id));
-    const pieces = await openPieces(services, before.checking, signal);
+    const pieces = isGivenUp ? undefined : await openPieces(services, before.checking, signal);
     if (pieces?.some(({ session }) => session.stored.checking)) return;
     const checked = findChecked(before, pieces && joinWords(pieces, before.language));
     const { provenance } = (await store.get('versions', versionId(record_id, before.version))) ?? {};
@@ -104,8 +107,9 @@ async function putChecked(
   const maker: Maker = { by: 'Laudio', at: isoNow(services.clock) };
   const { checking: _checking, ...settled } = present;
   const next: StoredRecord = { ...settled, ...checked, ...withFindings(present, present, found, maker) };
-  if (!isSigning(next)) return void (await putReviewed(tx, next));
   const known = new Set(present.findings_to_review?.map((each) => each.id));
+  if (!isSigning(next))
+    return void (await putReviewed(tx, next.status === 'final' ? withLateDoubts(next, known) : next));
   const hasDoubt = next.findings_to_review?.some((each) => each.severity !== 'info' && !known.has(each.id));
   if (!hasDoubt) {
     const { dismissals } = next.pending_signature;
@@ -119,3 +123,15 @@ async function putChecked(
   publishRecord(tx, draft, 'taken_back');
   await linkExam(tx, services, draft);
 }
+
+/** In a final report a new doubt is a warning, since its signer was not asked. The next version has it as a question. */
+const withLateDoubts = (record: StoredRecord, known: ReadonlySet<string>): StoredRecord => ({
+  ...record,
+  ...(record.findings_to_review && {
+    findings_to_review: record.findings_to_review.map((each) =>
+      each.kind === 'heard_differently' && each.status === 'open' && !known.has(each.id)
+        ? { ...each, severity: 'warning' }
+        : each,
+    ),
+  }),
+});

@@ -72,3 +72,7 @@ export const isOpenField = ({ kind }: Pick<Finding, 'kind'>): boolean => kind ==
 /** Whether signing a report with this finding requires a confirmation. */
 export const isOpenWarning = ({ severity, status }: Pick<Finding, 'severity' | 'status'>): boolean =>
   severity === 'warning' && status === 'open';
+
+/** Whether a second hearing found it after the signature: a warning, since the signer was not asked. */
+export const isLateDoubt = ({ kind, severity }: Pick<Finding, 'kind' | 'severity'>): boolean =>
+  kind === 'heard_differently' && severity === 'warning';

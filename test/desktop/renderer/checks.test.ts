@@ -121,6 +121,11 @@ test('in a saved version: findings of the service', () => {
   expect(page.findings.value.map(({ id }) => id)).toEqual(['f_1', 'f_4']);
   page.record.value = { ...page.record.value!, status: 'final' };
   expect(page.findings.value).toEqual([]);
+  // Nobody was asked before it was signed.
+  const late: Finding = { ...finding, id: 'f_5', kind: 'heard_differently', severity: 'warning' };
+  const asked: Finding = { ...late, id: 'f_6', severity: 'question' };
+  page.record.value = { ...page.record.value!, findings_to_review: [...found, late, asked] };
+  expect(page.findings.value.map(({ id }) => id)).toEqual(['f_5']);
 });
 
 test('during typing: required sections, open fields, and contradictions between sections', async () => {

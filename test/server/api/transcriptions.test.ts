@@ -328,6 +328,20 @@ describe('a record of a live transcription', () => {
       expect(found).not.toHaveProperty('signing');
     });
 
+    test('warns in a report that is final before its check has ended, until the next version', async () => {
+      const { api, record, check } = await dictate();
+      const { update } = contract.records.endpoints;
+      const sign = { params: { id: record.id }, body: { status: 'final' } } as const;
+      const signed = succeeded(await api.call(update, sign));
+      expect(signed).toMatchObject({ status: 'final' });
+      check.resolve();
+      const found = await untilAsked(api, record);
+      expect(found).toMatchObject({ status: 'final', version: signed.version });
+      const late = found.findings_to_review!.filter(({ kind }) => kind === 'heard_differently');
+      expect(new Set(late.map(({ severity }) => severity))).toEqual(new Set(['warning']));
+      expect(late.map(({ readings }) => readings?.at(-1))).toEqual([1, 2, 3, 4, 5, 6].map(doubted));
+    });
+
     test('asks about all of it if the server stops meanwhile', async () => {
       const dataDir = await temporaryDirectory();
       const { api, record } = await dictate({ dataDir });

@@ -109,6 +109,7 @@ export const document = {
   note_key: 'see options',
   finding_dismiss: 'Keep as is',
   finding_dismissed: 'Kept as is by {who}.',
+  finding_late: 'This was found after the signature. Listen; if the report is wrong, add an addendum.',
   finding_open: 'Undo',
   sign_over: { one: 'Sign over the warning', other: 'Sign over {n} warnings' },
   sign_changed: 'There is something else to review.',

@@ -111,6 +111,7 @@ export const document = defineTranslation<typeof en>()({
   note_key: 'ver opciones',
   finding_dismiss: 'Dejar así',
   finding_dismissed: '{who} decidió dejarlo así.',
+  finding_late: 'Se encontró después de la firma. Escúchelo; si el informe está mal, añada una adenda.',
   finding_open: 'Deshacer',
   sign_over: { one: 'Firmar a pesar del aviso', other: 'Firmar a pesar de {n} avisos' },
   sign_changed: 'Hay algo más que revisar.',

@@ -111,6 +111,7 @@ export const document = defineTranslation<typeof en>()({
   note_key: 'ver opções',
   finding_dismiss: 'Manter assim',
   finding_dismissed: 'Mantido por {who}.',
+  finding_late: 'Isto foi encontrado depois da assinatura. Ouça; se o laudo estiver errado, faça um adendo.',
   finding_open: 'Desfazer',
   sign_over: { one: 'Assinar apesar do aviso', other: 'Assinar apesar de {n} avisos' },
   sign_changed: 'Há mais um trecho a revisar.',

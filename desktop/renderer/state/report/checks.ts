@@ -15,6 +15,7 @@ import { leavesWords } from '../../../../src/reporting/versions/edits.ts';
 import type { Operation } from '../../../../src/reporting/operation.ts';
 import { findMeasuredWords } from '../../../../src/reporting/versions/measurements.ts';
 import type { MeasuredWords } from '../../../../src/reporting/versions/measurements.ts';
+import { isLateDoubt } from '../../../../src/reporting/versions/review.ts';
 import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import { saidWords } from '../../../../src/reporting/versions/word-positions.ts';
 import type { SaidWord } from '../../../../src/reporting/versions/word-positions.ts';
@@ -46,7 +47,10 @@ interface Question {
 }
 
 export interface Checks {
-  /** Findings of a draft that need attention, in its order, including dismissed ones. A signed report has none. */
+  /**
+   * Findings of a draft that need attention, in its order, including dismissed ones. A signed report has those that came
+   * after the signature.
+   */
   readonly findings: ReadonlySignal<readonly Finding[]>;
   /** The origin of the words of a draft; empty if unknown. */
   readonly words: ReadonlySignal<readonly Run[]>;
@@ -142,7 +146,7 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
   });
 
   const findings = computed((): readonly Finding[] => {
-    if (!draft.value) return [];
+    if (!draft.value) return (record.value?.findings_to_review ?? []).filter((each) => isLateDoubt(each) && asks(each));
     const { id, findings_to_review: saved, sections: words, critical_results: results = [] } = draft.value;
     if (saved && sameText(words, sections.value)) return saved.filter(asks);
     const typed = answer.value?.of === id ? answer.value.is.found : undefined;

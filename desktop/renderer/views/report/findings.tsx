@@ -2,9 +2,9 @@
  * Below a section: the number of notes at its words, with a link to the first; findings without a position; and
  * dismissed findings.
  */
-import type { Section } from '../../../../src/contract/document.ts';
+import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
-import { t } from '../../i18n/index.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
@@ -12,6 +12,8 @@ import type { ReadyReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';
 import { notifyError } from '../../state/notices.ts';
 import { mayChange } from '../../state/report/report-rights.ts';
+import { startAddendum } from '../../state/report/writing.ts';
+import { role } from '../../state/session.ts';
 import { countNotes, hasWords, dropDuplicates, wordNotes } from '../../state/report/word-notes.ts';
 import { showWords } from './keyboard-navigation.ts';
 import { elementAt } from '../../../../src/domain/elements.ts';
@@ -28,6 +30,8 @@ export function Findings({
 }) {
   const record = document.record.value;
   const listening = document.listening.value;
+  // It came after the signature.
+  const isFinal = record.status === 'final';
   // A read-only report has no marks for notes.
   const sections = section && mayChange(record) ? [section] : [];
   const notes = wordNotes(findings, [], sections);
@@ -38,12 +42,20 @@ export function Findings({
         <NoteCount {...countNotes(notes)} onShow={() => showWords(section, elementAt(notes, 0))} />
       )}
       {dropDuplicates(apart.filter(({ status }) => status === 'open')).map((finding) => (
-        <div class="document-warning" key={finding.id} data-severity={finding.severity} lang={record.language}>
+        <div
+          class="document-warning"
+          key={finding.id}
+          role={isFinal ? 'alert' : undefined}
+          data-severity={finding.severity}
+          lang={record.language}
+        >
           <Icon name="warn" />
-          <span>{finding.message}</span>
+          <span>
+            {finding.message} {isFinal && <span lang={shownLanguage()}>{t('document.finding_late')}</span>}
+          </span>
           <span class="document-warning-ways">
             <PlayFinding listening={listening} finding={finding} />
-            <DismissFinding document={document} finding={finding} />
+            {isFinal ? <AddToSigned record={record} /> : <DismissFinding document={document} finding={finding} />}
           </span>
         </div>
       ))}
@@ -62,6 +74,16 @@ export function Findings({
           </p>
         ))}
     </>
+  );
+}
+
+/** The way to say something else in a signed report. */
+function AddToSigned({ record: { worklist_item_id: itemId, signing } }: { record: MedicalRecord }) {
+  if (itemId === null || signing !== undefined || role.value === 'resident') return null;
+  return (
+    <Button kind="bare" icon="edit" onClick={() => startAddendum(itemId)}>
+      {t('document.addendum_add')}
+    </Button>
   );
 }
 
