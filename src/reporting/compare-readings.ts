@@ -113,12 +113,11 @@ function differsInFacts(pairs: readonly AlignedPair[], a: HeardWords, b: HeardWo
 const listFacts = (words: readonly ComparedWord[]): string =>
   words.flatMap(({ fact, value }) => (fact === undefined ? [] : [`${fact} ${value}`])).join();
 
-/** "Mediastínicas" and "medias tínicas": a part of a word is no place. */
+/** "Tálamo derecho" and "tala moderecho", "mediastínicas" and "medias tínicas", but not "nódulo" and "no dulo". */
 function areSpelledApart(first: readonly ComparedWord[], second: readonly ComparedWord[]): boolean {
   const join = (words: readonly ComparedWord[]): string => words.map(({ key }) => key).join('');
-  return (
-    join(first) === join(second) && [...first, ...second].every(({ fact }) => fact === undefined || fact === 'place')
-  );
+  const changes = [...first, ...second].some(({ fact }) => fact === 'negation' || fact === 'number');
+  return join(first) === join(second) && !changes && second.every(({ fact }) => fact !== 'side');
 }
 
 /** `undefined` if one of the texts has no words there. */

@@ -54,6 +54,8 @@ it.each<[Language, string, string, [string, string][]]>([
   ['es-ES', 'no duro sólido de 15 mm', 'nódulo sólido de 15 mm', [['no duro sólido', 'nódulo sólido']]],
   ['es-ES', 'no hay derrame aquí', 'hay derrame aquí', []],
   ['es-ES', 'sin adenopatías mediastínicas, punto', 'sin adenopatías medias tínicas, punto', []],
+  ['es-ES', 'el talamo derecho de 5 mm', 'el tala moderecho de 5 mm', []],
+  ['es-ES', 'el tala moderecho de 5 mm', 'el talamo derecho de 5 mm', [['tala moderecho de', 'talamo derecho de']]],
   ['pt-BR', 'há 1 nódulo de 5 mm', 'há um nódulo de 5 mm', []],
   ['pt-BR', 'há 2 nódulos de 5 mm', 'há um nódulo de 5 mm', [['2 nódulos de', 'um nódulo de']]],
   ['en-US', 'it can be seen on the left', "it can't be seen on the left", [['can be', "can't be"]]],

@@ -24,6 +24,7 @@ const facts: FactTables = {
     no evidence of, excluded, ruled out, isn't, aren't, wasn't, weren't, can't, couldn't, don't, doesn't, didn't, hasn't, haven't
   `,
   misheard: [
+    String.raw`\$ no(?: \$ no)+ \$`,
     String.raw`(?:\$|is|are|has|shows) know \w+`,
     String.raw`\$ now (?:{finding}|pleural|acute|evidence|free|focal)`,
     String.raw`\$ not evidence of`,

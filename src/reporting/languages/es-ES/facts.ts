@@ -27,6 +27,7 @@ const facts: FactTables = {
     negativo para, negativa para, descartado, descartada, descartados, descartadas
   `,
   misheard: [
+    String.raw`\$ no(?: \$ no)+ \$`,
     String.raw`\$ (?:si|cien|100) {finding}`,
     String.raw`\$ en (?:derrames?|cálculos?|adenopatías?|fracturas?|microcalcificaciones)`,
     'riñón (?:cien|100) {finding}',

@@ -27,6 +27,7 @@ const facts: FactTables = {
     negativo para, negativa para, inexistência de, descartado, descartada, descartados, descartadas, afastado, afastada
   `,
   misheard: [
+    String.raw`\$ não(?: \$ não)+ \$`,
     '(?:cem|100) {finding}',
     String.raw`\$ em (?:derrames?|cálculos?|linfonodomegalias?|adenopatias?|fraturas?|microcalcificações)`,
     '(?:biliar|vesícula|{part}) em cálculos?',
