@@ -106,6 +106,9 @@ const maxFieldWords = 4096;
 /** Characters of a word, at most. */
 export const maxWordLength = 64;
 
+/** Copied by whoever needs places for texts: to fill them one by one takes twenty times as long. */
+const noTexts: readonly string[] = Array.from({ length: 4096 }, () => '');
+
 /** A field of a shape: whether its texts come again often enough to be looked for among the words, and the last of them. */
 class Field {
   readonly name: string;
@@ -116,7 +119,7 @@ class Field {
   rest = 0;
   words = 0;
   /** Words and their numbers, at places that their letters give, and the last of them. */
-  readonly recent: string[] = Array.from({ length: 64 }, () => '');
+  readonly recent = noTexts.slice(0, 64);
   readonly numbers = new Uint32Array(64);
   last = '';
   lastNumber = 0;
@@ -145,7 +148,7 @@ class WordFinder {
   readonly #stringTable: StringTable;
   readonly #define: Defining;
   /** Texts seen once, each at the place that its letters give: one that comes again soon becomes a word. */
-  readonly #seenOnce = Array.from({ length: 4096 }, () => '');
+  readonly #seenOnce = noTexts.slice();
 
   constructor(stringTable: StringTable, define: Defining) {
     this.#stringTable = stringTable;
