@@ -17,7 +17,7 @@ export const csvColumns: readonly Column[] = [
     to: 'accession_number',
     kind: 'text',
     headings:
-      'acesso, acceso, acc, accession id, codigo acesso, codigo acceso, id acesso, id acceso, pedido, codigo pedido, orden, order, order id, requisicao, protocolo, anforderungsnummer, auftragsnummer, zugangsnummer, untersuchungsnummer, demande, acesso dicom, auftragsnr, anforderungsnr, zugangsnr, untersuchungsnr, peticion, codigo peticion, id peticion, request id, requisition, filler order, id pedido, id solicitacao, codigo solicitacao, id orden, auftrag, id demande',
+      'acesso, acceso, acc, accession id, codigo acesso, codigo acceso, id acesso, id acceso, pedido, codigo pedido, orden, order, order id, requisicao, protocolo, anforderungsnummer, auftragsnummer, zugangsnummer, untersuchungsnummer, demande, acesso dicom, auftragsnr, anforderungsnr, zugangsnr, untersuchungsnr, peticion, codigo peticion, id peticion, request id, requisition, filler order, id pedido, id solicitacao, codigo solicitacao, id orden, auftrag, id demande, codigo itped, codigo ped',
   },
   {
     to: 'study_uid',
@@ -34,7 +34,7 @@ export const csvColumns: readonly Column[] = [
     to: 'patient_name',
     kind: 'text',
     headings:
-      'patient, name, nome, nome paciente, paciente, nombre, nombre paciente, nombre apellidos, apellidos nombre, nombre completo, nombre apellido, apellido nombre, nome completo, full name, nome social, patientenname, nom, nom patient, nom prenom, patient full name, fullname, nome pessoa fisica, nome sobrenome',
+      'patient, name, nome, nome paciente, paciente, nombre, nombre paciente, nombre apellidos, apellidos nombre, nombre completo, nombre apellido, apellido nombre, nome completo, full name, nome social, patientenname, nom, nom patient, nom prenom, patient full name, fullname, nome pessoa fisica, nome sobrenome, name vorname, nachname vorname',
   },
   {
     to: 'modality',
@@ -64,7 +64,7 @@ export const csvColumns: readonly Column[] = [
     to: 'exam_description',
     kind: 'text',
     headings:
-      'description, exam, exam name, study, study description, procedure, procedure description, descricao, descricao exame, descricao procedimento, exame, nome exame, estudo, procedimento, descripcion, descripcion examen, descripcion estudio, examen, estudio, procedimiento, prestacion, prueba, pruebas, prueba solicitada, exploracion, procedimientos, exames, servicio solicitado, untersuchung, untersuchungsart, beschreibung, bezeichnung, leistung, acte, libelle, libelle examen, designation, description examen, examination, procedure name, requested procedure, requested procedure description, scheduled procedure step description, service name, study name, nome procedimento, descricao procedure exame, libelle acte, acte demande, examen demande, test name, investigation, body part, bodypart, body part examined, parte corpo, regiao, regiao anatomica, region anatomica',
+      'description, exam, exam name, study, study description, procedure, procedure description, descricao, descricao exame, descricao procedimento, exame, nome exame, estudo, procedimento, descripcion, descripcion examen, descripcion estudio, examen, estudio, procedimiento, prestacion, prueba, pruebas, prueba solicitada, exploracion, procedimientos, exames, servicio solicitado, untersuchung, untersuchungsart, beschreibung, bezeichnung, leistung, acte, libelle, libelle examen, designation, description examen, examination, procedure name, requested procedure, requested procedure description, scheduled procedure step description, service name, study name, nome procedimento, descricao procedure exame, libelle acte, acte demande, examen demande, test name, investigation, body part, bodypart, body part examined, parte corpo, regiao, regiao anatomica, region anatomica, exame solicitado, exames solicitados, procedimento solicitado, examen solicitado, estudio solicitado, prueba solicitada, angeforderte untersuchung',
   },
   {
     to: 'patient_family_name',
