@@ -177,7 +177,7 @@ describe('an order', () => {
   });
 
   test('in Latin-1, in UTF-8 declared as Latin-1, and with its own separators is read and answered in kind', async () => {
-    const { peer } = await listening();
+    const { peer, queue } = await listening();
     const latin = Buffer.from(
       orderMessage({ id: '1', accession: 'H-6', name: 'PACIENTE^ANÔNIMO', charset: '8859/1' }),
       'latin1',
@@ -187,6 +187,10 @@ describe('an order', () => {
     const utf8 = orderMessage({ id: '2', accession: 'H-7', name: 'PACIENTE^ANÔNIMO', charset: '8859/1' });
     expect(field(await peer.ask(utf8), 'MSA', 1)).toBe('AA');
     expect((await examOf('H-7'))!.patient_name).toBe('PACIENTE^ANÔNIMO');
+    // The id is 中1.
+    const chinese = orderMessage({ id: '\u00d6\u00d01', accession: 'H-9', charset: 'GB 18030-2000' });
+    expect(field(await peer.ask(Buffer.from(chinese, 'latin1')), 'MSA', 1)).toBe('AA');
+    expect((await queue())[0]!.key).toBe('RIS|HSL|中1');
     const own = orderMessage({ id: '3', accession: 'H-8' }).replaceAll('|', '#').replaceAll('^', '%');
     const answer = await peer.ask(own.replace('%~', '%~'));
     expect(answer).toMatch(/^MSH#%~\\&#LAUDIO#HSL#RIS#HSL#/);

@@ -3,6 +3,7 @@ import { textOf } from '../../../../../src/contract/messages/message.ts';
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { pause } from '../../../../../src/domain/pause.ts';
+import { decodeNamed, findEncoding } from '../../../../../src/files/worklist/character-sets.ts';
 import type { Frame, FramedMessage, Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 import type { Problem, Reading } from '../../../../../src/files/worklist/reading.ts';
 import { describeError } from '../../../../../src/domain/describe-error.ts';
@@ -301,5 +302,7 @@ const latinOf = (text: string): string => Buffer.from(text, 'latin1').toString('
 /** Identifies the message or batch by its sender (MSH-3, MSH-4) and id (MSH-10). */
 function createKey(header: Header, id: string): string {
   const text = [header.field(3), header.field(4), id].join('|');
-  return Buffer.from(text, 'latin1').toString('utf8').slice(0, maxKeyLength);
+  const sets = header.field(18).split(header.encoding[1] ?? '~');
+  const named = sets.filter((set) => findEncoding(set) !== undefined);
+  return decodeNamed(Buffer.from(text, 'latin1'), named).text.slice(0, maxKeyLength);
 }
