@@ -100,7 +100,7 @@ const readPart = (description: string) =>
   object(
     {
       exams: array(freeForm({ description: 'A field by its name, `metadata.NAME` for metadata, and `status`.' }), {
-        description: 'The exams, each as its fields.',
+        description: 'The exams, each as its fields; of one that could not be read, those that were.',
       }),
       patients: array(freeForm({ description: 'A fact by its name.' }), { description: 'Changes of patients.' }),
       problems: array(MessageError, { description: 'What could not be read.' }),

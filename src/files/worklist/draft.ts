@@ -14,7 +14,7 @@ import type { ConvertedValue, KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
 import { remembering } from './remembering.ts';
 import type { Rewrite } from './rewrites.ts';
-import type { ItemReading, PlaceFault, Position, Problem, Reading } from './reading.ts';
+import type { ItemReading, PlaceFault, Position, Reading } from './reading.ts';
 
 /** Where a value of an item comes from, in the words of its format: one row of a mapping table. */
 export interface Mapping {
@@ -277,15 +277,6 @@ export function put(draft: Draft, to: string, value: unknown): void {
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
   readOrder(metadata, status, fields);
 
-/** The exam of a problem, as far as it is known. */
-function subjectIn({ patient_id, accession_number }: Draft['fields']): Pick<Problem, 'subject'> {
-  const subject = {
-    ...(typeof patient_id === 'string' && { patient_id }),
-    ...(typeof accession_number === 'string' && { accession_number }),
-  };
-  return Object.keys(subject).length > 0 ? { subject } : {};
-}
-
 /** `hintAtIdentifiers` says where the identifiers are read from; `undefined`: the item may be without any. */
 export function finished(
   { fields, metadata, warnings, fault }: Draft,
@@ -293,20 +284,21 @@ export function finished(
   hintAtIdentifiers: (() => Message) | undefined,
   ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'resources' | 'table' | 'isDescribedByModality'> = {},
 ): Reading {
+  const item = Object.keys(metadata).length > 0 ? { ...fields, metadata } : fields;
   if (fault) {
     const { message, hint, ...where } = fault;
-    return problem(position, message, hint, { ...where, ...subjectIn(fields) });
+    return problem(position, message, hint, { ...where, subject: item });
   }
   if (hintAtIdentifiers && identifierNames.every((name) => fields[name] === undefined)) {
     return problem(position, fileMessage('no_identifier'), hintAtIdentifiers(), {
       isUnidentified: true,
-      ...subjectIn(fields),
+      subject: item,
     });
   }
   const order = ofOrder.orders ? undefined : orderIn({ fields, metadata }, ofOrder.status ?? (ofOrder.order && 'open'));
   return {
     kind: 'item',
-    item: Object.keys(metadata).length > 0 ? { ...fields, metadata } : fields,
+    item,
     position,
     ...(warnings.length > 0 && { warnings }),
     ...(order && { orders: [order] }),

@@ -88,13 +88,8 @@ export interface Problem {
   readonly isUnidentified?: true;
   /** The fault of the value at the place. Absent: the whole cannot be read. */
   readonly fault?: PlaceFault;
-  /** The exam that it is about, as far as it was read: patient data, by which its message is found. */
-  readonly subject?: ProblemSubject;
-}
-
-export interface ProblemSubject {
-  readonly patient_id?: string;
-  readonly accession_number?: string;
+  /** The fields of the exam, as far as they were read: patient data, by which its message is found. */
+  readonly subject?: ItemReading['item'];
 }
 
 /** A place is empty, or its value has the wrong type, or no meaning here. */

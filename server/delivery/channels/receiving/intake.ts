@@ -7,7 +7,6 @@ import { maxBatchItems } from '../../../../src/contract/worklist.ts';
 import { findEntry } from '../../../../src/domain/find-entry.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
-import type { ProblemSubject } from '../../../../src/files/worklist/reading.ts';
 import { namedKey } from '../../../storage/collections.ts';
 import type { Reader, Transaction } from '../../../storage/store.ts';
 import { channelNotes } from '../channel.ts';
@@ -212,12 +211,11 @@ function readSubject({ exams, patients, unread = [] }: ReadMessage): StoredMessa
   const note = (names: Set<string>, value: unknown): void => {
     if (typeof value === 'string' && value !== '' && names.size < maxSubjects) names.add(value);
   };
-  const noteExam = ({ patient_id, accession_number }: ReadExam['item'] | ProblemSubject): void => {
+  const noteExam = ({ item: { patient_id, accession_number } }: Pick<ReadExam, 'item'>): void => {
     note(patientIds, patient_id);
     note(accessionNumbers, accession_number);
   };
-  for (const { item } of exams) noteExam(item);
-  for (const subject of unread) noteExam(subject);
+  for (const exam of [...exams, ...unread]) noteExam(exam);
   for (const { patient, merged } of patients) {
     note(patientIds, patient.patient_id);
     note(patientIds, merged?.patient_id);

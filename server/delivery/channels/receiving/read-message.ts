@@ -8,14 +8,7 @@ import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
 import type { SentItem } from '../../../../src/files/worklist/advice.ts';
 import type { ExamResources } from '../../../../src/domain/fhir-references.ts';
 import type { OrderChange } from '../../../../src/sending/order-changes.ts';
-import type {
-  PatientReading,
-  PlaceFault,
-  Position,
-  Problem,
-  ProblemSubject,
-  Reading,
-} from '../../../../src/files/worklist/reading.ts';
+import type { PatientReading, PlaceFault, Position, Problem, Reading } from '../../../../src/files/worklist/reading.ts';
 import type { Documents } from '../../../storage/collections.ts';
 import type { Readers } from '../../../worklists/ingest/readers.ts';
 import { normaliseUrl } from '../kinds/fhir/normalise-url.ts';
@@ -30,6 +23,13 @@ export interface ReadExam {
   readonly resources?: ExamResources;
 }
 
+/** An exam that could not be read, as far as it is known. */
+interface UnreadExam {
+  readonly item: ReadExam['item'];
+  /** Its place among all exams of the message, from 0. */
+  readonly at: number;
+}
+
 export interface ReadMessage {
   /** `undefined`: the format is unknown. */
   readonly format: FormatName | undefined;
@@ -37,8 +37,7 @@ export interface ReadMessage {
   /** Changes of patients. */
   readonly patients: readonly PatientReading[];
   readonly problems: readonly MessageError[];
-  /** The exams that could not be read, as far as they are known. */
-  readonly unread?: readonly ProblemSubject[];
+  readonly unread?: readonly UnreadExam[];
   /** Assumptions of the readers, and what they skipped. */
   readonly warnings: readonly string[];
   /** The sender only adds facts: the exams keep the system that sent them. */
@@ -97,13 +96,14 @@ export async function createReadingSorter(): Promise<ReadingSorter> {
     const exams: ReadExam[] = [];
     const patients: PatientReading[] = [];
     const problems: MessageError[] = [];
-    const unread: ProblemSubject[] = [];
+    const unread: UnreadExam[] = [];
     const warnings = new Set<string>();
     let skipped = 0;
     for (const reading of readings) {
       if (reading.kind === 'problem') {
         problems.push(toMessageError(reading));
-        if (reading.subject) unread.push(reading.subject);
+        const { subject } = reading;
+        if (subject) unread.push({ item: subject, at: exams.length + unread.length });
         continue;
       }
       if (reading.kind === 'skipped') {

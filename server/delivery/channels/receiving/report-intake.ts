@@ -86,7 +86,7 @@ export function createReportIntake(
 
   async function refuseReport(
     key: string,
-    { message, place, hint, subject }: Pick<Problem, 'message' | 'place' | 'hint'> & { readonly subject?: object },
+    { message, place, hint, subject }: Pick<Problem, 'message' | 'place' | 'hint' | 'subject'>,
   ): Promise<'refused'> {
     const problem: MessageError = {
       code: 'REPORT_REFUSED',
@@ -99,7 +99,14 @@ export function createReportIntake(
       key,
       isPolled: true,
       isForgotten: true,
-      read: { format: undefined, exams: [], patients: [], problems: [problem], unread: [subject ?? {}], warnings: [] },
+      read: {
+        format: undefined,
+        exams: [],
+        patients: [],
+        problems: [problem],
+        unread: [{ item: subject ?? {}, at: 0 }],
+        warnings: [],
+      },
     });
     return 'refused';
   }

@@ -44,12 +44,27 @@ function judge(before: TrialReading, after: TrialReading, differs: boolean): Tri
   return isSame ? 'same' : 'changed';
 }
 
-const toReading = ({ exams, patients, problems, warnings }: ReadMessage): TrialReading => ({
-  exams: exams.map(({ item, order }) => ({ ...flatten(item), ...(order?.status && { status: order.status }) })),
+const toReading = ({ exams, unread, patients, problems, warnings }: ReadMessage): TrialReading => ({
+  exams: withUnread(
+    exams.map(({ item, order }) => ({ ...flatten(item), ...(order?.status && { status: order.status }) })),
+    unread,
+  ),
   patients: patients.map(({ event, patient, merged, visit }) => flatten({ event, ...patient, merged, visit })),
   problems: [...problems],
   warnings: [...warnings],
 });
+
+/** The exams of a message in its order, with what is known of those that could not be read. */
+function withUnread(read: readonly Facts[], unread: ReadMessage['unread'] = []): Facts[] {
+  const all: Facts[] = [];
+  let taken = 0;
+  for (const { item, at } of unread) {
+    const before = read.slice(taken, taken + at - all.length);
+    taken += before.length;
+    all.push(...before, flatten(item));
+  }
+  return [...all, ...read.slice(taken)];
+}
 
 /** Instructions to ingest, and the orders that the fields come from, say nothing more to people. */
 const hidden: ReadonlySet<string> = new Set(['metadata.keep_absent', 'metadata.orders']);

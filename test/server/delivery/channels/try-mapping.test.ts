@@ -32,6 +32,11 @@ test('a mapping is tried on stored messages, changes nothing, and then takes wha
   ]);
   const [second, first] = trial.items;
   expect(second?.differences).toEqual([{ subject: 'exam 1', field: 'accession_number', before: 'HSL-8', after: '8' }]);
+  // What was read of a refused exam is shown, and what the mapping adds.
+  expect(first?.before.exams).toMatchObject([{ accession_number: 'HSL-7', patient_id: 'P1' }]);
+  expect(first?.differences.map(({ field }) => field)).toEqual(
+    expect.arrayContaining(['exam_datetime', 'modality', 'accession_number']),
+  );
   expect(first?.after.exams[0]).toMatchObject({
     accession_number: '7',
     modality: 'CR',

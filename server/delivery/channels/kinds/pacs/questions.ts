@@ -201,7 +201,7 @@ export class PacsQuestions {
         exams: isOne ? [{ item, order: undefined }] : [],
         patients: [],
         problems: isOne ? [] : [severalStudies],
-        unread: [{ patient_id: exam.patient_id, accession_number: accession }],
+        unread: [{ item: { patient_id: exam.patient_id, accession_number: accession }, at: 0 }],
         warnings: [],
         isAddition: true,
       },
