@@ -14,7 +14,7 @@ import {
 } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
-import { voiceCommandNames } from '../../src/domain/voice-commands.ts';
+import { voiceCommandNames } from '../../src/domain/voice-command-names.ts';
 import { call } from './call.ts';
 import { Dictation } from './dictation.ts';
 import { byId, revised } from './shapes.ts';

@@ -6,6 +6,8 @@ import type { Language } from '../contract/shared.ts';
 import type { Phrase } from '../contract/transcription.ts';
 import { fold, phraseList } from './fold.ts';
 import { normalForm } from './normal-form.ts';
+import { voiceCommandNames } from './voice-command-names.ts';
+import type { VoiceCommand } from './voice-command-names.ts';
 
 type SayingsByLanguage = Readonly<Record<Language, string>>;
 
@@ -14,7 +16,7 @@ type SayingsByLanguage = Readonly<Record<Language, string>>;
  * brackets may be left out. None may be words that occur in reports, such as "previous exam", the name of a section, "ver
  * anteriores" or "sección anterior", which is a part of the liver.
  */
-export const voiceCommands = {
+const voiceCommands: Readonly<Record<VoiceCommand, SayingsByLanguage>> = {
   next_field: {
     'en-US': 'next field, next section, go to (the) next field, go to (the) next section, move to (the) next field',
     'pt-BR': `próximo campo, campo seguinte, próxima seção, seção seguinte, ir para (o) próximo campo, ir para (a) próxima seção,
@@ -117,9 +119,7 @@ export const voiceCommands = {
       mostrar comandos de voz`,
     'es-ES': 'qué puedo decir, mostrar comandos de voz, mostrar (los) comandos, qué comandos hay',
   },
-} as const satisfies Record<string, SayingsByLanguage>;
-export type VoiceCommand = keyof typeof voiceCommands;
-export const voiceCommandNames = Object.keys(voiceCommands) as VoiceCommand[];
+};
 
 /** Commands that the writer carries out in every dictation, also where no words appear during speech. */
 export const writtenCommands = {

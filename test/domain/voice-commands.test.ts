@@ -6,12 +6,12 @@ import { languages } from '../../src/contract/shared.ts';
 import { phraseList } from '../../src/domain/fold.ts';
 import { instruct } from '../../src/reporting/instructions/instruct.ts';
 import { tables } from '../../src/reporting/languages/index.ts';
+import { voiceCommandNames } from '../../src/domain/voice-command-names.ts';
 import {
   findSpokenRange,
   hearCommand,
   listSayings,
   matchCommand,
-  voiceCommandNames,
   writtenCommands,
 } from '../../src/domain/voice-commands.ts';
 import { readDocuments } from '../documents/cases.ts';

@@ -6,7 +6,7 @@ import type { Language } from '../../../../src/contract/shared.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Place } from '../../../../src/reporting/live/words.ts';
 import { matchCommand } from '../../../../src/domain/voice-commands.ts';
-import type { VoiceCommand } from '../../../../src/domain/voice-commands.ts';
+import type { VoiceCommand } from '../../../../src/domain/voice-command-names.ts';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { dismiss, notify, notifyError } from '../../state/notices.ts';

@@ -1,5 +1,6 @@
 /** The list of spoken commands in the language of the report, from the table that recognises them. */
-import { listSayings, voiceCommandNames, writtenCommands } from '../../../../src/domain/voice-commands.ts';
+import { voiceCommandNames } from '../../../../src/domain/voice-command-names.ts';
+import { listSayings, writtenCommands } from '../../../../src/domain/voice-commands.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
