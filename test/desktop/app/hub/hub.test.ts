@@ -401,7 +401,11 @@ const acts = [
   'drop',
   'open_while_away',
 ] as const;
-const act = fc.record({ kind: fc.constantFrom(...acts), exam: fc.constantFrom(...exams.keys()) });
+/** Each session begins under a live microphone, which what is drawn seldom meets. */
+const beginning = 'open a, speak a, open b, measure a, bring a, measure a, close a, pause a, open a, close a, show a'
+  .split(', ')
+  .map((step) => step.split(' ') as [(typeof acts)[number], string]);
+const act = fc.tuple(fc.constantFrom(...acts), fc.constantFrom(...exams.keys()));
 
 /** A page that follows as the page of the app does: never under a live microphone. */
 async function playPage({ gets, answer, settle }: Awaited<ReturnType<typeof start>>) {
@@ -442,13 +446,11 @@ test('whatever viewer and person do, the hub has the report on the screen, or th
         return parts.find(({ key }) => key === 'report')?.resource?.id ?? (parts.length > 0 ? 'other' : null);
       };
       const agrees = async (): Promise<string> => {
-        const { link, apart } = state()!;
         const open = await openAtHub();
-        if (link !== 'joined') return link;
-        return apart !== null || open === page.shown ? 'agrees' : `hub ${open}, page ${page.shown}`;
+        return state()!.apart || open === page.shown ? 'agrees' : `hub ${open}, page ${page.shown}`;
       };
       const measured: number[] = [];
-      for (const [at, { kind, exam }] of played.entries()) {
+      for (const [at, [kind, exam]] of [...beginning, ...played].entries()) {
         const before = page.isLive ? page.shown : undefined;
         if (kind === 'open') await cast.send('ImagingStudy-open', studyOf(exam));
         else if (kind === 'close') await cast.send('DiagnosticReport-close', contextOf(exam));
@@ -465,10 +467,9 @@ test('whatever viewer and person do, the hub has the report on the screen, or th
           await joined();
         } else if (kind === 'measure' && page.shown !== null && state()!.apart === null) {
           const { json } = await cast.current();
-          const sent = await cast.send('DiagnosticReport-update', measuring(page.shown, at + 1), {
-            version: String(json['context.versionId']),
-          });
-          if (sent.status === 202) measured.push(at + 1);
+          const version = String(json['context.versionId']);
+          await cast.send('DiagnosticReport-update', measuring(page.shown, at + 1), { version });
+          measured.push(at + 1);
         }
         await expect.poll(agrees, { interval: 5 }).toBe('agrees');
         await expect.poll(() => page.values, { interval: 5 }).toEqual(measured);
