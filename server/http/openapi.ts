@@ -259,12 +259,12 @@ const ownFormats: Readonly<Record<string, string>> = {
   'date-or-time': `^${day}(${time})?$`,
 };
 /**
- * Patterns for the kinds of texts, in the syntax of every engine: separators of lines and unseen characters are in them as
- * they are. Prose has none, as every text of it can be mended.
+ * Patterns for the kinds of texts, in the syntax of every engine. Line separators and unseen characters have no such form,
+ * and end a text in the source of some generated clients. Prose has no pattern, as every text of it can be mended.
  */
 const kindPatterns: Readonly<Record<string, string>> = {
-  identifier: '^[^\\x00-\\x1f\\x7f-\\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*$',
-  line: '^[^\\x00-\\x1f\\x7f-\\x9f\u2028\u2029]*$',
+  identifier: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
+  line: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
 };
 
 /** Only formats and keywords of JSON Schema. A constant `true` is a mere boolean: clients refuse any other answer. */

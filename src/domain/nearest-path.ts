@@ -4,8 +4,8 @@ import { nearestWord } from './nearest-word.ts';
 
 /** The beginning of most paths: people leave it out, or take another version for it. */
 const base = /^\/?(?:api\/)?(?:v\d+\/)?/;
-/** A part of a path with a figure, a capital or a `_` is an id: no part that the contract names has one of them. */
-const id = /\/[^/]*[\d_A-Z][^/]*/g;
+/** A part of a path with a figure is an id: no part that the contract names has one, after the beginning. */
+const id = /\/[^/]*\d[^/]*/g;
 /** Longer paths are no slips, and take long to compare. */
 const maxLength = 120;
 

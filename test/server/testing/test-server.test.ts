@@ -234,7 +234,7 @@ describe('fixtures', () => {
     const [item] = (await server.client.worklists.list()).data.items;
     expect(item).toMatchObject({ accession_number: 'X-1', patient_sex: 'F', status: 'in_progress' });
     await expect(server.given.report({ txt: '' } as object)).rejects.toMatchObject({ code: 'USAGE' });
-    await expect(server.given.report({ exam: item!.id as object })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(server.given.report({ exam: item!.id as never })).rejects.toMatchObject({ code: 'USAGE' });
     expect(() => server.fixtures({ language: 'fr-FR' as 'pt-BR' })).toThrow(
       expect.objectContaining({ hint: 'Languages are en-US, pt-BR.' }),
     );
