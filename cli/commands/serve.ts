@@ -313,8 +313,8 @@ export async function runServer(
   const setupCode = makeSetupCode();
   // An operator who brings a token needs no code, and other processes of the server would not know it.
   const hasCode = tokens.operatorToken === undefined;
-  const mount = await appMount(context, { dataDir, testClient, setupCode });
   const logging = await openLogging(context, input);
+  const mount = await appMount(context, { dataDir, testClient, setupCode, log: logging.log });
   const faults = input.faults === undefined ? [] : await faultsFrom(io, input.faults);
   const server = await listen(
     createServer,

@@ -1,9 +1,8 @@
 /** The app that the embedded server mounts at `/`, if its page is built. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Mount } from '../../server/index.ts';
+import type { Log, Mount } from '../../server/index.ts';
 import type { Context } from '../context.ts';
-import { jsonText } from '../shell/io.ts';
 
 export interface AppMountOptions {
   readonly dataDir: string;
@@ -11,12 +10,14 @@ export interface AppMountOptions {
     | { readonly client_id: string; readonly client_secret: string; readonly redirect_uri: string }
     | undefined;
   readonly setupCode: string;
+  /** The log of the server. */
+  readonly log: Log;
 }
 
 /** `undefined` if the page is not built. The data directory contains the app's files. */
 export async function appMount(
   context: Context,
-  { dataDir, testClient, setupCode }: AppMountOptions,
+  { dataDir, testClient, setupCode, log }: AppMountOptions,
 ): Promise<Mount | undefined> {
   const { builtPage, isBuilt, mountWeb } = await import('../../desktop/web/index.ts');
   if (!isBuilt(builtPage)) return undefined;
@@ -33,7 +34,7 @@ export async function appMount(
     clock: systemClock,
     random: Math.random,
     uuid: randomUUID,
-    log: (entry) => context.io.notice(jsonText(entry)),
+    log,
     // Loaded only when a person works at a remote service.
     transport: async (request) => (await context.deps()).transport(request),
     keychain:

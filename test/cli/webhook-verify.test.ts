@@ -15,6 +15,7 @@ beforeAll(async () => {
   cli = await createCli();
   await writeFile(join(cli.directory, 'body.json'), '{"test": 2432232314}');
   await writeFile(join(cli.directory, 'changed.json'), '{"test":2432232314}');
+  await writeFile(join(cli.directory, 'events.ndjson'), '{"headers":{},"body":"{}"}\n'.repeat(2));
   const headers = `HTTP/1.1 POST\r\nContent-Type: application/json\r\nWebhook-Id: ${id}\r\nWebhook-Timestamp: 1614265330\r\nWebhook-Signature: ${signature}\r\n`;
   await writeFile(join(cli.directory, 'headers.txt'), headers);
 });
@@ -45,6 +46,7 @@ describe('webhook verify', () => {
     [['body.json', '--id', id, '--any-age'], {}, 6, 'headers are missing'],
     [['body.json', ...signed, '--any-age'], { LAUDIO_WEBHOOK_SECRET: 'canary' }, 2, 'A webhook secret is `whsec_`'],
     [['body.json', ...signed, '--any-age'], { LAUDIO_WEBHOOK_SECRET: '' }, 2, 'LAUDIO_WEBHOOK_SECRET is needed.'],
+    [['events.ndjson', '--any-age'], {}, 2, 'events.ndjson has several events.'],
     [['missing.json', ...signed], {}, 2, 'missing.json does not exist.'],
     [['-', ...signed, '--secret-stdin'], {}, 2, 'Standard input can be read only once.'],
   ] as const)('%j refuses invalid signatures', async (words, more, exitCode, said) => {

@@ -4,7 +4,7 @@ import type { WebhookRefusal } from '../../../src/node/http/webhook-signature.ts
 import { defineCommand, flag, required, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { readInput, readText } from '../../shell/input-file.ts';
+import { nameOf, readInput, readText } from '../../shell/input-file.ts';
 import { readSecret, secretOption } from '../../shell/secret.ts';
 import { detailView } from '../../shell/view.ts';
 
@@ -52,10 +52,15 @@ export const command = defineCommand({
       throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
     const given = await readHeaders(context, input);
     const content = await readInput(context.io, file, bodyBytes);
-    const { headers, body } = (Object.keys(given).length === 0 && heardIn(content)) || {
-      headers: given,
-      body: content,
-    };
+    const hasHeaders = Object.keys(given).length > 0;
+    const { headers, body } = (!hasHeaders && readHeard(content)) || { headers: given, body: content };
+    const lineEnd = content.indexOf('\n');
+    if (!hasHeaders && body === content && lineEnd > 0 && readHeard(content.subarray(0, lineEnd))) {
+      throw new AppError('USAGE', {
+        message: `${nameOf(file)} has several events.`,
+        hint: 'Verify them one by one: head -n 1 FILE | laudio webhook verify -',
+      });
+    }
     const secret = await readSecret(
       context,
       'Secret of the webhook (whsec_…)',
@@ -81,7 +86,7 @@ export const command = defineCommand({
 });
 
 /** Headers and body of a line that `listen --json` printed; `undefined` for other content. */
-function heardIn(content: Uint8Array): { headers: Record<string, string>; body: string } | undefined {
+function readHeard(content: Uint8Array): { headers: Record<string, string>; body: string } | undefined {
   try {
     const { headers, body } = Object(JSON.parse(Buffer.from(content).toString())) as Record<string, unknown>;
     if (typeof body !== 'string' || typeof headers !== 'object' || headers === null) return undefined;
