@@ -1,6 +1,7 @@
 /** Compares what a recogniser heard in the same sound twice: only differing facts matter. */
 import type { Language } from '../contract/shared.ts';
 import { elementAt } from '../domain/elements.ts';
+import { findChange } from '../domain/text-change.ts';
 import { alignWords } from './checks/edit-distance.ts';
 import type { AlignedPair } from './checks/edit-distance.ts';
 import type { ComparedWord } from './facts.ts';
@@ -113,11 +114,22 @@ function differsInFacts(pairs: readonly AlignedPair[], a: HeardWords, b: HeardWo
 const listFacts = (words: readonly ComparedWord[]): string =>
   words.flatMap(({ fact, value }) => (fact === undefined ? [] : [`${fact} ${value}`])).join();
 
-/** "Tálamo derecho" and "tala moderecho", "mediastínicas" and "medias tínicas", but not "nódulo" and "no dulo". */
+/** Letters of a word that may be heard as a denial and the rest. */
+const shortestDivided = 6;
+
+/**
+ * "Tálamo derecho" and "tala moderecho", "nódulo" and "no duelo": the second hearing divides the same sound elsewhere. A
+ * denial of the first is none of those, nor is a number, nor a side that only the second has.
+ */
 function areSpelledApart(first: readonly ComparedWord[], second: readonly ComparedWord[]): boolean {
-  const join = (words: readonly ComparedWord[]): string => words.map(({ key }) => key).join('');
-  const changes = [...first, ...second].some(({ fact }) => fact === 'negation' || fact === 'number');
-  return join(first) === join(second) && !changes && second.every(({ fact }) => fact !== 'side');
+  const hasFact = (words: readonly ComparedWord[], kinds: readonly ComparedWord['fact'][]): boolean =>
+    words.some(({ fact }) => fact !== undefined && kinds.includes(fact));
+  if (hasFact(first, ['negation', 'number']) || hasFact(second, ['side', 'number'])) return false;
+  const [one, other] = [first, second].map((words) => words.map(({ key }) => key).join('')) as [string, string];
+  if (!hasFact(second, ['negation'])) return one === other;
+  // No denial is one letter, but a short word may be one ("now", "nos").
+  const { from, to, by } = findChange(one, other);
+  return second.length > first.length && one.length >= shortestDivided && to - from <= 1 && by.length <= 1;
 }
 
 /** `undefined` if one of the texts has no words there. */

@@ -41,7 +41,7 @@ const maxUnheard = 2;
 const checkedTogether = 12;
 
 /** A piece with the engine's answer; times are those of the piece. */
-interface AnsweredPiece {
+export interface AnsweredPiece {
   readonly piece: SoundPiece;
   readonly answer: Answer;
 }
@@ -53,17 +53,9 @@ export function createListening<Context extends HearingContext>(
   ear: Ear<Context>,
   options: HearingOptions = {},
 ): ListenToSound<Context> {
-  /** Each request takes a place, so that words come before checks of earlier ones, and dictations take turns. */
-  const hear: Ear<Context>['hear'] = async (stretch, context, signal) => {
-    const { lane = '', isRepeated = false } = context;
-    const leave = await ear.places.enter(isRepeated ? `${lane} again` : lane, signal);
-    try {
-      return await ear.hear(stretch, context, signal);
-    } finally {
-      leave();
-    }
-  };
-  const hearing = createPieceHearing({ ...ear, hear }, options);
+  const inPlaces = takePlaces(ear);
+  const { hear } = inPlaces;
+  const hearing = createPieceHearing(inPlaces, options);
   let listeners = 0;
 
   return async (sound, given, onHeard, caller) => {
@@ -157,6 +149,20 @@ export function createListening<Context extends HearingContext>(
   };
 }
 
+/** Each request takes a place, so that words come before checks of earlier ones, and dictations take turns. */
+export const takePlaces = <Context extends HearingContext>(ear: Ear<Context>): Ear<Context> => ({
+  ...ear,
+  async hear(stretch, context, signal) {
+    const { lane = '', isRepeated = false } = context;
+    const leave = await ear.places.enter(isRepeated ? `${lane} again` : lane, signal);
+    try {
+      return await ear.hear(stretch, context, signal);
+    } finally {
+      leave();
+    }
+  },
+});
+
 /** The sound as it arrives; rejects with the signal's reason as soon as it is aborted. */
 async function* toSound(sound: AsyncIterable<Int16Array>, signal: AbortSignal): AsyncGenerator<Float32Array> {
   const pieces = sound[Symbol.asyncIterator]();
@@ -170,13 +176,13 @@ async function* toSound(sound: AsyncIterable<Int16Array>, signal: AbortSignal): 
 const measureSeconds = ({ samples }: SoundPiece): number => samples.length / soundRate;
 
 /** Times are those of the whole sound. */
-const toHeardPiece = ({ piece, answer }: AnsweredPiece): HeardPiece => ({
+export const toHeardPiece = ({ piece, answer }: AnsweredPiece): HeardPiece => ({
   ...moveTimes(answer, (at) => originalTime(piece, at)),
   ...(piece.overlap && { overlap: piece.overlap }),
 });
 
 /** Checks finals that are one after the other: pieces without an overlap as one, others each alone. */
-async function checkFinals(
+export async function checkFinals(
   finals: readonly Final[],
   check: (piece: SoundPiece, answer: Answer) => Promise<CheckedPiece>,
 ): Promise<{ pieces: readonly CheckedPiece[]; texts: readonly HeardText[] }> {

@@ -66,7 +66,7 @@ export async function createLocalRecogniser(
     close: () => process.close(),
     transcribe: createTranscribe(ear, deps, options, check),
     live: live
-      ? { chunkMs, listen: createLiveTranscription(process, check) }
+      ? { chunkMs, listen: createLiveTranscription(process, ear, options, check) }
       : { chunkMs: liveChunkMs, listen: createListen(ear, options, check) },
   };
 }

@@ -1,5 +1,4 @@
 /** Converts a model's tokens to words. */
-import type { HeardText, HeardWord } from '../../../src/domain/heard-text.ts';
 import type { DecodedTokens } from './model-messages.ts';
 
 export interface Word {
@@ -31,16 +30,4 @@ export function joinTokens({ tokens, times, durations }: DecodedTokens): Word[] 
     open = true;
   }
   return words;
-}
-
-/** The words as text, with positions and times. The model reports no confidence. */
-export function toHeardText(words: readonly Word[]): Required<Pick<HeardText, 'text' | 'words'>> {
-  let text = '';
-  const places: HeardWord[] = [];
-  for (const word of words) {
-    if (text !== '') text += ' ';
-    places.push({ start: text.length, end: text.length + word.text.length, from: word.from, to: word.to });
-    text += word.text;
-  }
-  return { text, words: places };
 }

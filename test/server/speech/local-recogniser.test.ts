@@ -149,6 +149,8 @@ describe('live', () => {
     expect(finals[0]!.until).toBeGreaterThan(1.2);
     expect(finals[0]!.until).toBeLessThan(3.2);
     expect(finals.at(-1)!.until).toBeCloseTo(4, 1);
+    const checked = told.flatMap((each) => (each.kind === 'checked' ? each.finals : []));
+    expect(checked).toEqual(finals.map(({ heard }) => heard));
   });
 
   test('two dictations and a file at once are heard as each alone', async () => {

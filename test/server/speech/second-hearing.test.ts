@@ -5,9 +5,12 @@ import type { Stretch } from '../../../server/speech/hearing/hear-again.ts';
 import { createLanguageCheck } from '../../../server/speech/hearing/language-check.ts';
 import { createTranscription } from '../../../server/speech/hearing/transcribe.ts';
 import type { Answer, HearingContext } from '../../../server/speech/hearing/ear.ts';
+import { createLiveTranscription } from '../../../server/speech/local/live-transcription.ts';
 import { createLocalEar } from '../../../server/speech/local/local-ear.ts';
 import { crash } from '../../../server/speech/local/model-failures.ts';
+import type { ModelProcess } from '../../../server/speech/local/model-process.ts';
 import { createSoundNotes } from '../../../server/speech/sound/sound-notes.ts';
+import type { LiveHeard } from '../../../src/domain/heard-text.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { tones, toneSeconds } from '../../support/sound.ts';
 
@@ -47,6 +50,34 @@ test('a model that crashes in the second hearing leaves the first one, and the s
   // A person is asked about what was heard only once.
   expect(heard.sound?.once).toEqual([{ from: 0, to: expect.closeTo(seconds, 1) }]);
   expect(() => ear.check(context)).not.toThrow();
+});
+
+test('a streaming model hears facts again once the sound has ended, and asks where they differ', async () => {
+  const order: string[] = [];
+  const stream = {
+    hear: async () => (order.push('words'), []),
+    finish: async () => [{ ...decoded, until: seconds }],
+    drop: () => {},
+  };
+  const decode = async () => {
+    order.push('again');
+    return { ...decoded, tokens: decoded.tokens.map((token) => token.replace('5', '9')) };
+  };
+  const process = { open: async () => stream } as unknown as ModelProcess;
+  const listen = createLiveTranscription(process, createLocalEar({ decode }), {}, () => {});
+  const told: LiveHeard[] = [];
+  const spoken = Int16Array.from(sound, (sample) => Math.round(sample * 32_767));
+  const input = { language: 'pt-BR', before: '', template: { sections: [] } as never, exam: null } as const;
+  const halves = (async function* () {
+    yield spoken.subarray(0, spoken.length / 2);
+    yield spoken.subarray(spoken.length / 2);
+  })();
+  await listen({ ...input, sound: halves }, (heard) => void told.push(heard), never);
+  expect(order.slice(0, 3)).toEqual(['words', 'words', 'again']);
+  expect(told.map(({ kind }) => kind)).toEqual(['final', 'complete', 'checked']);
+  expect(told[0]).toMatchObject({ heard: { text: said.join(' ') }, isUnchecked: true });
+  const otherReadings: unknown = expect.arrayContaining([expect.objectContaining({ text: '9 mm' })]);
+  expect(told[2]).toMatchObject({ finals: [{ text: said.join(' '), otherReadings }] });
 });
 
 test('an engine that is away at the second hearing leaves the words of the first, and the rest is heard once', async () => {
