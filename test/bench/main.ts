@@ -27,6 +27,7 @@ import { crowdOf } from './logins.ts';
 import { millionRows } from './million.ts';
 import { outboxRows } from './outbox.ts';
 import { pageRows } from './page.ts';
+import { postgresRows } from './postgres.ts';
 import { priorRows } from './priors.ts';
 import { processorRows } from './processor.ts';
 import { measureReplay } from './replay.ts';
@@ -96,6 +97,11 @@ const sections: Readonly<Record<string, Section>> = {
     rows: journalRows,
   },
   databases: { compares: 'Ingest by the server, with the same routes over SQLite and PostgreSQL.', rows: databaseRows },
+  postgres: {
+    compares:
+      'Servers over one PostgreSQL, with pgbench inserting the same rows, and with fixed goals among a million exams (LAUDIO_BENCH_EXAMS: another number).',
+    rows: postgresRows,
+  },
   audit: { compares: 'A server with 200,000 entries in its audit trail, with one that has none.', rows: auditRows },
   million: { compares: 'A server with a million exams, with fixed goals.', rows: millionRows },
   hearing: {

@@ -1,4 +1,4 @@
-/** Three processes over one PostgreSQL and one bucket, whose service stops while clients send audio: nothing acknowledged is lost. */
+/** Three processes over one PostgreSQL and one bucket, whose service stops or is slow while clients send audio: nothing acknowledged is lost. */
 import { expect } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import { examFields } from '../support/api.ts';
@@ -13,12 +13,15 @@ const { worklists, records, jobs } = contract;
 const clients = 3;
 const patience = { timeout: 120_000, interval: 200 };
 
-export async function playAudioOutage(swift: S3Service): Promise<void> {
+/** In ms: longer than a balancer waits for `/readyz`, and shorter than a call to the service may take. */
+const slowness = 2000;
+
+export async function playAudioOutage(swift: S3Service, outage: 'stops' | 'is slow'): Promise<void> {
   const { address, key } = await swift.makeBucket();
   await using gateway = await startGateway(Number(swift.host.split(':')[1]));
   await using postgres = await startPostgres(quick);
   const blobs = { use: `s3:${address.replace(swift.host, gateway.host)}`, key };
-  await using server = await startServerProcesses(3, postgres, blobs);
+  await using server = await startServerProcesses(3, postgres, { blobs });
   const refusals: Answer[] = [];
   const acknowledged = new Map<string, Buffer>();
   const stop = new AbortController();
@@ -41,9 +44,18 @@ export async function playAudioOutage(swift: S3Service): Promise<void> {
   const working = Promise.all(Array.from({ length: clients }, (_, client) => send(client)));
   working.catch(() => undefined);
   await expect.poll(() => acknowledged.size, patience).toBeGreaterThan(2 * clients);
-  await gateway.stop();
-  const countUnavailable = () => refusals.filter(({ status }) => status === 503).length;
-  await expect.poll(countUnavailable, patience).toBeGreaterThan(2 * clients);
+  if (outage === 'stops') {
+    await gateway.stop();
+    const countUnavailable = () => refusals.filter(({ status }) => status === 503).length;
+    await expect.poll(countUnavailable, patience).toBeGreaterThan(2 * clients);
+  } else {
+    gateway.delay(slowness);
+    const readDegraded = async () => {
+      const all = await Promise.all(server.processes.map(({ url }) => fetch(new URL('/readyz', url))));
+      return Promise.all(all.map(async (ready) => ((await ready.json()) as { degraded: string[] }).degraded));
+    };
+    await expect.poll(readDegraded, patience).toEqual(server.processes.map(() => ['blobs']));
+  }
   // Work without audio goes on, and no balancer leaves a process out.
   const exam = { method: 'POST', key: 'exam', body: [examFields()] };
   expect(await server.ask(worklists.endpoints.ingest.path, exam)).toMatchObject({ status: 200 });
@@ -52,7 +64,8 @@ export async function playAudioOutage(swift: S3Service): Promise<void> {
     expect([ready.status, await ready.json()]).toMatchObject([200, { degraded: ['blobs'] }]);
   }
   const before = acknowledged.size;
-  await gateway.start();
+  if (outage === 'stops') await gateway.start();
+  else gateway.delay(0);
   await expect.poll(() => acknowledged.size, patience).toBeGreaterThan(before + 2 * clients);
   stop.abort();
   await working;

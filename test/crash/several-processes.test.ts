@@ -10,9 +10,11 @@ import { createReceiver } from '../server/delivery/webhooks/receiver.ts';
 import { dictated } from '../support/api.ts';
 import { explored } from '../support/explored.ts';
 import { exploringTest } from '../support/exploring-test.ts';
+import { extractVersion } from '../support/earlier-version.ts';
 import { hearExams } from '../support/heard-exams.ts';
 import { quick, startPostgres } from '../support/postgres.ts';
 import type { Postgres } from '../support/postgres.ts';
+import { startStandby } from '../support/postgres-standby.ts';
 import { startSwift } from '../support/s3/swift.ts';
 import { operatorToken, startServerProcesses } from '../support/server-processes.ts';
 import type { ServerProcesses } from '../support/server-processes.ts';
@@ -96,9 +98,9 @@ async function dictate(): Promise<void> {
 /** What a test does to the processes or the database while clients work. */
 type Disturb = (server: ServerProcesses, postgres: Postgres) => Promise<void>;
 
-async function play(disturb: Disturb): Promise<void> {
+async function play(disturb: Disturb, options: Parameters<typeof startServerProcesses>[2] = {}): Promise<void> {
   await using postgres = await startPostgres(quick);
-  await using server = await startServerProcesses(3, postgres);
+  await using server = await startServerProcesses(3, postgres, options);
   const receiver = await createReceiver();
   const { client_id } = builtInTestClient;
   const webhook = webhooks.endpoints.put.path.replace('{client_id}', client_id);
@@ -166,6 +168,20 @@ const sleep: Disturb = async ({ processes }) => {
   await wait(3000);
 };
 
+/** As after a crash of the primary server, whose address leads to the replica then. */
+const failOver: Disturb = async (_server, postgres) => {
+  const standby = await startStandby(postgres);
+  onTestFinished(() => standby.close());
+  await wait(5000);
+  await postgres.stop('immediate');
+  await wait(1000);
+  await standby.takeOver();
+  await wait(10_000);
+};
+
+/** A commit with the tables of today, before desks and the portal were shared. The first release becomes the earlier version once there is a second one. */
+const earlierVersion = 'ca1f6d6b';
+
 const swift = explored.isOn ? await startSwift() : undefined;
 
 describe('three processes', () => {
@@ -188,8 +204,17 @@ describe('three processes', () => {
   // As the test of test/desktop/web/several-processes.test.ts, with processes.
   exploringTest('each is killed while a physician dictates and types, who loses nothing', playDesk);
   // As the test of a bucket that is gone in test/server/storage/s3.test.ts, with processes and clients.
-  exploringTest('the service of the audio stops while clients send, and comes back', async () => {
-    if (swift) await playAudioOutage(swift);
+  for (const outage of ['stops', 'is slow'] as const) {
+    exploringTest(`the service of the audio ${outage} while clients send, and comes back`, async () => {
+      if (swift) await playAudioOutage(swift, outage);
+    });
+  }
+  exploringTest('a replica takes over from the database', () => play(failOver));
+  // As the test of test/server/two-servers-access.test.ts, with processes.
+  exploringTest('clocks are ten minutes apart, and one is killed', () => play(kill(3), { minutesAhead: [-5, 0, 5] }));
+  exploringTest('one is of an earlier version, which made the tables', async () => {
+    await using earlier = await extractVersion(earlierVersion);
+    await play(kill(4), { programs: [earlier.program] });
   });
   exploringTest('one stops as in an update, after the other', () =>
     play(async ({ processes }) => {

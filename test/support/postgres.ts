@@ -25,7 +25,7 @@ export interface Postgres extends AsyncDisposable {
 export const databaseName = 'laudio';
 
 /** The folder of its programs; empty: that of the path. `undefined`: there is none. */
-function findPrograms(): string | undefined {
+export function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
   const newest = versions.map((version) => join(debian, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
@@ -59,7 +59,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     { ...ids, cwd: directory, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb ended with ${made.status}: ${made.stderr}`);
-  const hosts = 'local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
+  const hosts = 'local all,replication all trust\nhost all all 127.0.0.1/32 scram-sha-256\n';
   await writeFile(join(data, 'pg_hba.conf'), hosts);
   const port = await freePort();
   const set = { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: directory, ...settings };

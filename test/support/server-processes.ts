@@ -54,11 +54,28 @@ export interface ServerProcesses extends AsyncDisposable {
   ask(path: string, ask?: Ask): Promise<Answer>;
 }
 
-/** `blobs`: where they keep audio; default: each in its memory. */
+interface ServerProcessOptions {
+  /** Where they keep audio; default: each in its memory. */
+  readonly blobs?: Choice;
+  /** How far the clock of each computer is ahead; default: all are right. */
+  readonly minutesAhead?: readonly number[];
+  /** The program of each; default: this one. */
+  readonly programs?: readonly string[];
+}
+
+/** A module that Node loads first, after which the clock of the process is another one. */
+const shiftClock = (minutes: number): string => {
+  const script = `const Own = Date; globalThis.Date = class extends Own {
+    constructor(...given) { given.length > 0 ? super(...given) : super(Own.now() + ${minutes} * 60000); }
+    static now() { return Own.now() + ${minutes} * 60000; }
+  };`;
+  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
+};
+
 export async function startServerProcesses(
   count: number,
   postgres: Postgres,
-  blobs: Choice = { use: 'memory' },
+  { blobs = { use: 'memory' }, minutesAhead = [], programs = [] }: ServerProcessOptions = {},
 ): Promise<ServerProcesses> {
   const home = await temporaryDirectory();
   const tokenFile = join(home, 'operator');
@@ -74,15 +91,20 @@ export async function startServerProcesses(
       join(home, `data-${nth}`),
     ];
     const shared = ['--store', store, '--blobs', blobs.use, '--operator-token-file', tokenFile, '--rate-limit', '0'];
-    return startServing(process.execPath, [program, 'serve', '--json', ...options.map(String), ...shared], {
-      env: {
-        ...process.env,
-        HOME: home,
-        XDG_CONFIG_HOME: home,
-        XDG_STATE_HOME: join(home, `state-${nth}`),
-        ...(blobs.key !== undefined && { LAUDIO_BLOBS_KEY: blobs.key }),
+    return startServing(
+      process.execPath,
+      [programs[nth] ?? program, 'serve', '--json', ...options.map(String), ...shared],
+      {
+        env: {
+          ...process.env,
+          HOME: home,
+          XDG_CONFIG_HOME: home,
+          XDG_STATE_HOME: join(home, `state-${nth}`),
+          ...(minutesAhead[nth] !== undefined && { NODE_OPTIONS: shiftClock(minutesAhead[nth]) }),
+          ...(blobs.key !== undefined && { LAUDIO_BLOBS_KEY: blobs.key }),
+        },
       },
-    });
+    );
   };
   const open = async (nth: number) => {
     const port = await freePort();

@@ -7,7 +7,7 @@ import type { DatabaseAddress } from './address.ts';
 import { unlimited } from './connections.ts';
 import type { Connection, Connections } from './connections.ts';
 import { codeIn, DatabaseFailure } from './failures.ts';
-import { clusterSql, indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
+import { clusterSql, columnsIn, indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
 import type { Locks } from './locks.ts';
 import { beginReadingAll } from './rows.ts';
 
@@ -51,7 +51,7 @@ export async function openSchema(connections: Connections, address: DatabaseAddr
 export function readSchema<T>(
   connections: Connections,
   address: DatabaseAddress,
-  read: (connection: Connection, tables: ReadonlySet<string>) => Promise<T>,
+  read: (connection: Connection, tables: Pick<Tables, 'has'>) => Promise<T>,
 ): Promise<T> {
   const { shown, schema } = address;
   const look = async (connection: Connection): Promise<T> => {
@@ -96,13 +96,26 @@ export function requireVersion(major: number, shown: string): void {
   );
 }
 
-async function readTables(connection: Connection, schema: string): Promise<ReadonlySet<string>> {
-  const rows = await connection.run<{ name: string }>({
-    text: 'SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1',
+/** The columns of each table, by its name. */
+type Tables = ReadonlyMap<string, ReadonlySet<string>>;
+
+async function readTables(connection: Connection, schema: string): Promise<Tables> {
+  const rows = await connection.run<{ name: string; columns: readonly string[] }>({
+    text: `SELECT c.relname::text AS name, array_agg(a.attname::text) AS columns FROM pg_class c
+      JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+      WHERE n.nspname = $1 GROUP BY 1`,
     values: [schema],
   });
-  return new Set(rows.map(({ name }) => name));
+  return new Map(rows.map(({ name, columns }) => [name, new Set(columns)]));
 }
+
+/** A collection may be missing: it is made. */
+const hasOwnColumns = (tables: Tables): boolean =>
+  ownTables.every((table) => tables.has(table)) &&
+  collectionNames.every((collection) => {
+    const present = tables.get(collection);
+    return !present || columnsIn(collection).every(({ name }) => present.has(name));
+  });
 
 async function createSchema(connection: Connection, schema: string, user: string | undefined): Promise<void> {
   const quoted = `"${schema}"`;
@@ -122,14 +135,12 @@ async function createSchema(connection: Connection, schema: string, user: string
   });
 }
 
-async function requireOurs(connection: Connection, schema: string, tables: ReadonlySet<string>): Promise<void> {
-  const isOurs = ownTables.every((table) => tables.has(table));
-  const [meta] = isOurs
-    ? await connection
-        .run<{ program: string; form: number; documents: number }>({
-          text: `SELECT program, form, documents FROM "${schema}".meta`,
-        })
-        .catch(() => [])
+async function requireOurs(connection: Connection, schema: string, tables: Tables): Promise<void> {
+  const isLike = ['program', 'form', 'documents'].every((name) => tables.get('meta')?.has(name));
+  const [meta] = isLike
+    ? await connection.run<{ program: string; form: number; documents: number }>({
+        text: `SELECT program, form, documents FROM "${schema}".meta`,
+      })
     : [];
   if (meta?.program !== program)
     throw refused(
@@ -142,7 +153,7 @@ async function requireOurs(connection: Connection, schema: string, tables: Reado
       'A newer version of Laudio wrote the database.',
       'Start that version, or a newer one; or restore a backup into an empty schema.',
     );
-  if (meta.form < form || meta.documents < present)
+  if (meta.form < form || meta.documents < present || !hasOwnColumns(tables))
     throw refused(
       'An older version of Laudio wrote the database, in a form that this version does not read.',
       'Make a backup with that version, and restore it into an empty schema with this one.',
@@ -158,7 +169,7 @@ function explain(
   const cause = error instanceof AppError ? error.cause : error;
   const code = codeIn(cause);
   if (!(cause instanceof DatabaseFailure)) return error;
-  // What the client finds by itself has no code.
+  // Findings of the client have no code.
   const reason = cause.cause instanceof Error ? cause.cause.message : '';
   const found = refusals[code] ?? clientRefusals.find(([begins]) => reason.startsWith(begins))?.[1];
   if (found) return refused(...found({ user: user ?? '', database: database ?? '' }), cause);
@@ -176,7 +187,7 @@ const wrongPassword: Refusal = ({ user }) => [
   'Set the password of this user as LAUDIO_STORE_KEY, and look at pg_hba.conf.',
 ];
 
-/** By how the message of the client begins. */
+/** Each with the beginning of the message of the client. */
 const clientRefusals: readonly (readonly [begins: string, refusal: Refusal])[] = [
   ['SASL', wrongPassword],
   [

@@ -108,6 +108,9 @@ test('schemas of others, of newer versions, and without the right to make them',
     await askDatabase(`UPDATE ${own}.meta SET ${change}`);
     await expect(openProcess(addressIn(own))).rejects.toMatchObject(configuration(text));
   }
+  await askDatabase(`UPDATE ${own}.meta SET program = 'laudio', form = 1`);
+  await askDatabase(`ALTER TABLE ${own}.users DROP COLUMN k_provider`);
+  await expect(openProcess(addressIn(own))).rejects.toMatchObject(configuration(/older version/));
   const user = `guest_${own}`;
   await askDatabase(`CREATE ROLE ${user} LOGIN`);
   onTestFinished(async () => void (await askDatabase(`DROP ROLE ${user}`)));
