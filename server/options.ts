@@ -98,6 +98,8 @@ export interface ServerOptions {
   readonly accessTokenTtl?: number;
   /** How long a client may take to send its headers, in ms; default 15,000. */
   readonly headersTimeout?: number;
+  /** How long a request may take to arrive, in ms, but for the backups and seeds of operators; default 600,000. */
+  readonly requestTimeout?: number;
   /** How long a client may leave an answer unread, in ms; default 40,000, and 300,000 for files and event streams. */
   readonly writeLimits?: WriteLimits;
   /** Receives log entries; default: they are discarded. */
@@ -146,6 +148,7 @@ const defaults = {
   viewers: () => [],
   viewerOrigins: () => [],
   headersTimeout: () => 15_000,
+  requestTimeout: () => 600_000,
   writeLimits: () => defaultWriteLimits,
   letterheads: () => [],
   timeZone: () => new Intl.DateTimeFormat().resolvedOptions().timeZone,

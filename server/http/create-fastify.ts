@@ -17,6 +17,8 @@ import type { createValidation } from '../runtime/validation.ts';
 export interface ConnectionLimits {
   /** How long a client may take to send its headers, in ms of the machine's own time. */
   readonly headersTimeout: number;
+  /** How long a request may take to arrive, in ms of the machine's own time. */
+  readonly requestTimeout: number;
   /** How long a client may leave an answer unread. */
   readonly writeLimits: WriteLimits;
 }
@@ -30,7 +32,7 @@ export function createFastify(
   clock: Clock,
   ids: Ids,
   validation: ReturnType<typeof createValidation>,
-  { headersTimeout, writeLimits, isTrustedProxy }: FastifyOptions,
+  { headersTimeout, requestTimeout, writeLimits, isTrustedProxy }: FastifyOptions,
 ): FastifyInstance {
   const requestId = () => ids('req');
   const fastify = Fastify({
@@ -50,7 +52,7 @@ export function createFastify(
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 10 * 60 * 1000,
+    requestTimeout,
     // The host guard asks for the Host header, and answers like the rest of the API.
     http: {
       headersTimeout,

@@ -106,6 +106,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     onRequest: async (request, reply) => {
       await admit(endpoint, request, reply, around);
+      if (endpoint.access === 'admin' && readsWhileItArrives(endpoint)) liftArrivalLimit(request);
       if (!takesClientInBody && around.faults.mayMeet(endpoint, request))
         await meetFaults(endpoint, request, reply, around);
     },
@@ -192,6 +193,21 @@ function querySchema({ path, query }: Endpoint): FastifySchema {
 /** Whether the handler reads the body while it arrives. */
 const readsWhileItArrives = ({ bodyTypes = [] }: Endpoint): boolean =>
   streamTypes.some((type) => bodyTypes.includes(type));
+
+/** The servers whose limit is lifted: how many requests need that, and the limit in ms. */
+const lifted = new WeakMap<object, { readonly limit: number; requests: number }>();
+
+/** A backup arrives as fast as the store takes it: a large one needs hours. Node has one limit for all requests of a server. */
+function liftArrivalLimit({ raw, server: { server } }: FastifyRequest): void {
+  const present = lifted.get(server) ?? { limit: server.requestTimeout, requests: 0 };
+  lifted.set(server, present);
+  present.requests += 1;
+  server.requestTimeout = 0;
+  raw.once('close', () => {
+    present.requests -= 1;
+    if (present.requests === 0) server.requestTimeout = present.limit;
+  });
+}
 
 /** The compilers by which Fastify validates requests and serialises answers. */
 export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode) => Validator) {

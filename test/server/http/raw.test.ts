@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createServer } from '../../../server/index.ts';
 import { contract } from '../../../src/contract/index.ts';
+import { backupType } from '../../../src/contract/maintenance.ts';
 import { examFields, startApi } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { everyEndpoint, someParams, takesJson } from './endpoints.ts';
@@ -256,6 +257,29 @@ describe('Connections that say nothing', () => {
     expect(answer.body).toContain('The request took too long to arrive.');
     // Before the 30 s in which Node would look by itself.
     expect(performance.now() - begun).toBeLessThan(25_000);
+  });
+
+  test('a backup may take longer to arrive than other requests, and only meanwhile', async () => {
+    const limits = { headersTimeout: 200, requestTimeout: 250 };
+    const slow = await createServer({ version: '0', store: { use: 'memory' }, port: 0, ...limits });
+    onTestFinished(() => slow.close());
+    const { host: own, port: at } = new URL(slow.url);
+    const late = (path: string, type: string) =>
+      `${head('POST', path, { Host: own, Authorization: `Bearer ${slow.adminToken}`, 'Content-Type': type, 'Content-Length': 8 })}late`;
+    const { restore } = contract.maintenance.endpoints;
+    const sending = connect(Number(at), '127.0.0.1');
+    onTestFinished(() => void sending.destroy());
+    let answer = '';
+    sending.on('data', (bytes: Buffer) => (answer += bytes.toString()));
+    sending.write(late(restore.path, backupType));
+    // Each is cut off once its own time is over.
+    for (let nth = 0; nth < 3; nth++) await exchange(slow.url, `GET ${jobs} HTTP/1.1\r\n`);
+    sending.write('late');
+    await vi.waitFor(() => expect(answer).toContain('\r\n\r\n'));
+    expect(answer).not.toContain('too long to arrive');
+    expect((await exchange(slow.url, late(contract.clients.endpoints.create.path, 'application/json'))).body).toContain(
+      'The request took too long to arrive.',
+    );
   });
 
   test('a thousand of them leave room for others', async () => {
