@@ -6,19 +6,24 @@ import { nearestWord } from './nearest-word.ts';
 const base = /^\/?(?:api\/)?(?:v\d+\/)?/;
 /** A part of a path with a figure is an id: no part that the contract names has one, after the beginning. */
 const id = /\/[^/]*\d[^/]*/g;
-/** Longer paths are no slips, and take long to compare. */
+/** Longer paths are no slips. */
 const maxLength = 120;
 
 /** `/jobs/{id}`: what differs between two paths. */
 const shorten = (path: string): string => path.replace(/\{\w+\}/g, '{id}').replace(base, '/');
 
+const countParts = (path: string): number => path.split('/').length;
+
 /** The paths of the contract by their short forms. */
 const paths: ReadonlyMap<string, string> = new Map(endpoints.map(({ path }) => [shorten(path), path]));
+
+/** Compared with those of as many parts alone, since anybody may ask for any path: all of them would take a few times as long. */
+const shortForms = Map.groupBy(paths.keys(), countParts);
 
 /** `Did you mean /api/v1/jobs/{id}?`, or `undefined` if no path is similar. Repeats nothing of the path. */
 export function suggestPath(path: string): string | undefined {
   if (path.length > maxLength) return undefined;
   const short = shorten(path).replace(id, '/{id}').replace(/\/+$/, '');
-  const nearest = paths.get(nearestWord(short, paths.keys()) ?? '');
+  const nearest = paths.get(nearestWord(short, shortForms.get(countParts(short)) ?? []) ?? '');
   return nearest === undefined ? undefined : `Did you mean ${nearest}?`;
 }
