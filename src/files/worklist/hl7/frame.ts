@@ -2,6 +2,7 @@
  * The messages in the bytes of a frame. One is the rule; a batch of several (FHS, BHS … BTS, FTS) and Unicode that shows itself are
  * met, and so are line ends and a byte order mark before the first header.
  */
+import { decodeNamed, findEncoding } from '../character-sets.ts';
 import { asBinaryText, binaryBytes, unicodeIn } from '../text.ts';
 import { textDecoder, textEncoder } from '../web-standards.ts';
 import { indent, splitMessage } from './message.ts';
@@ -74,6 +75,13 @@ export function parseFrame(raw: Uint8Array): Frame | undefined {
 interface MessageLines {
   readonly header: Header;
   readonly lines: string[];
+}
+
+/** A part of a header in the characters of its sets (MSH-18). */
+export function decodePart(part: string, { field, encoding }: Header): string {
+  const sets = field(18).split(encoding[1] ?? '~');
+  const known = sets.filter((set) => findEncoding(set) !== undefined);
+  return decodeNamed(binaryBytes(part), known).text;
 }
 
 /** UTF-16 that was framed as such begins with half of the frame's own byte. */

@@ -3,7 +3,6 @@ import { textOf } from '../../../../../src/contract/messages/message.ts';
 import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
 import { machineClockOf } from '../../../../../src/domain/clock.ts';
 import { pause } from '../../../../../src/domain/pause.ts';
-import { decodeNamed, findEncoding } from '../../../../../src/files/worklist/character-sets.ts';
 import type { Frame, FramedMessage, Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 import type { Problem, Reading } from '../../../../../src/files/worklist/reading.ts';
 import { describeError } from '../../../../../src/domain/describe-error.ts';
@@ -29,6 +28,8 @@ export interface ConversationDeps extends Pick<InboundDeps, 'intake' | 'clock' |
   /** MSH-10 of acknowledgements. */
   readonly newId: () => string;
   readonly frameOf: (raw: Uint8Array) => Frame | undefined;
+  /** Decodes a part of a header, of which each character is a byte. */
+  readonly decode: (part: string, header: Header) => string;
   readonly read: (message: Pick<FramedMessage, 'bytes' | 'lines'>) => Promise<readonly Reading[]>;
   readonly sort: ReadingSorter;
   /** Location of a contract field in messages of that type. */
@@ -69,7 +70,7 @@ function toVerdict(taken: IntakeResult): Verdict {
 }
 
 export function createConversation(deps: ConversationDeps, settings: Settings): (raw: Buffer) => Promise<FrameAnswer> {
-  const { intake, clock, log, newId, frameOf, read, sort, placeOf } = deps;
+  const { intake, clock, log, newId, frameOf, decode, read, sort, placeOf } = deps;
   const ignored = new Set(settings.ignored_events);
 
   /** A message for another system, or of an unsupported type, is rejected without the store. */
@@ -102,7 +103,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     const ids = { id: newId(), answered: header.field(10) };
     return judge({
       raw: bytes,
-      key: createKey(header, header.field(10)),
+      key: createKey(header, header.field(10), decode),
       format: 'hl7',
       read: readings ? sort(readings, 'hl7') : ignoredMessage,
       isForgotten: readings === undefined,
@@ -194,7 +195,12 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
   function refuseMiscounted(raw: Buffer, { messages, batch }: Frame, message: string): Promise<Verdict> {
     const header = batch ?? messages[0].header;
     const problem = { code: 'UNREADABLE', message, place: 'BTS-1', hint: 'Is the batch truncated?' };
-    return judge({ raw, key: createKey(header, findAckId(messages, batch)), format: 'hl7', read: toRefused(problem) });
+    return judge({
+      raw,
+      key: createKey(header, findAckId(messages, batch), decode),
+      format: 'hl7',
+      read: toRefused(problem),
+    });
   }
 }
 
@@ -300,9 +306,7 @@ const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
 const latinOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /** Identifies the message or batch by its sender (MSH-3, MSH-4) and id (MSH-10). */
-function createKey(header: Header, id: string): string {
+function createKey(header: Header, id: string, decode: ConversationDeps['decode']): string {
   const text = [header.field(3), header.field(4), id].join('|');
-  const sets = header.field(18).split(header.encoding[1] ?? '~');
-  const named = sets.filter((set) => findEncoding(set) !== undefined);
-  return decodeNamed(Buffer.from(text, 'latin1'), named).text.slice(0, maxKeyLength);
+  return decode(text, header).slice(0, maxKeyLength);
 }

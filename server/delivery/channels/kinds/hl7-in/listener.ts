@@ -29,7 +29,7 @@ type Hl7Channel = ChannelConfig<Hl7InSettings>;
 /** Rejects with CONFIGURATION if the settings contradict each other, and with the system's error if it cannot listen. */
 export async function openListener(channel: Hl7Channel, deps: InboundDeps): Promise<OpenChannel> {
   const { settings } = channel;
-  const [{ createMessageReader }, { parseFrame: frameOf }] = await Promise.all([
+  const [{ createMessageReader }, { parseFrame: frameOf, decodePart: decode }] = await Promise.all([
     import('../../../../../src/files/worklist/hl7/one-message.ts'),
     import('../../../../../src/files/worklist/hl7/frame.ts'),
   ]);
@@ -43,7 +43,7 @@ export async function openListener(channel: Hl7Channel, deps: InboundDeps): Prom
     deps.readers.hl7(bytes, options, channel.id, () => readHere(bytes, lines).readings);
   const newId = createIds();
   const [sort, placeOf] = await Promise.all([createReadingSorter(), createFieldLocator()]);
-  const answer = createConversation({ ...deps, newId, frameOf, read, sort, placeOf }, settings);
+  const answer = createConversation({ ...deps, newId, frameOf, decode, read, sort, placeOf }, settings);
   const listener = new Listener(channel, deps, { answer, newId, frameOf });
   return listener.open(await readDoorkeeper(settings));
 }
