@@ -1,8 +1,7 @@
 /** A real browser for tests: one that is on the machine, never a downloaded one. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserServer, LaunchOptions } from 'playwright-core';
+import type { Browser, BrowserServer, BrowserType, LaunchOptions } from 'playwright-core';
 
 /** The headless shell, which Debian has, is Chromium without the windows that nobody sees: half the work of the processor. */
 export const headlessShell = 'chromium-headless-shell';
@@ -67,14 +66,17 @@ export interface ChromiumOptions {
 }
 
 /** Started without its sandbox, which containers don't allow; it sees this project's own pages only. */
-export const startChromium = (options: ChromiumOptions = {}): Promise<Browser> =>
-  chromium.launch(launchOptions(options));
+export const startChromium = async (options: ChromiumOptions = {}): Promise<Browser> =>
+  (await loadDriver()).launch(launchOptions(options));
 
 /** One that several processes use at once, each by its own connection to the address `wsEndpoint()`. */
-export const startSharedChromium = (options: ChromiumOptions = {}): Promise<BrowserServer> =>
-  chromium.launchServer(launchOptions(options));
+export const startSharedChromium = async (options: ChromiumOptions = {}): Promise<BrowserServer> =>
+  (await loadDriver()).launchServer(launchOptions(options));
 
-export const connectToChromium = (address: string): Promise<Browser> => chromium.connect(address);
+export const connectToChromium = async (address: string): Promise<Browser> => (await loadDriver()).connect(address);
+
+/** Loaded where a browser starts: the set-up of every run only looks for one, and the driver takes longer to load than most files. */
+const loadDriver = async (): Promise<BrowserType> => (await import('playwright-core')).chromium;
 
 const launchOptions = ({ microphone, refuses = false }: ChromiumOptions): LaunchOptions => ({
   executablePath: findChromium(),
