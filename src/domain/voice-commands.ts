@@ -151,7 +151,7 @@ const keyOf = (text: string): string =>
     .trim();
 
 interface Sayings {
-  /** By their words. */
+  /** The key is the words of a saying. */
   readonly whole: ReadonlyMap<string, VoiceCommand>;
   /** Those with words of the report in them. */
   readonly open: readonly { readonly command: VoiceCommand; readonly pattern: RegExp }[];
