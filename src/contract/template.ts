@@ -145,10 +145,15 @@ export const TemplateExams = object(
   {},
   {
     modalities: array(
-      string({ enum: modalityCodes, 'x-error-code': 'INVALID_MODALITY', 'x-error-message': modalityMessage }),
+      string({
+        enum: modalityCodes,
+        description: 'A defined term of DICOM (0008,0060).',
+        'x-error-code': 'INVALID_MODALITY',
+        'x-error-message': modalityMessage,
+      }),
       { maxItems: 20, description: 'DICOM modalities.', examples: [['CT']] },
     ),
-    regions: array(string({ enum: bodyRegions }), {
+    regions: array(string({ enum: bodyRegions, description: 'A part of the body.' }), {
       maxItems: 30,
       description: 'Parts of the body.',
       examples: [['chest']],

@@ -135,7 +135,7 @@ export const listSayings = (command: VoiceCommand, language: Language): string[]
 /** With and without each word in brackets. */
 const expandSaying = (saying: string): string[] =>
   /\(/.test(saying)
-    ? [saying.replace(/\([^)]*\) /, ''), saying.replace(/\(([^)]*)\)/, '$1')].flatMap(expandSaying)
+    ? [saying.replace(/\([^()]*\) /, ''), saying.replace(/\(([^()]*)\)/, '$1')].flatMap(expandSaying)
     : [saying];
 
 export interface SpokenCommand {

@@ -359,9 +359,14 @@ export async function openExam(page: Page, at = 0): Promise<void> {
 
 /** Seconds that the recorder shows: `0:07`, `1:02:03`. */
 export async function shownSeconds(page: Page): Promise<number> {
-  const parts = (await timer(page).innerText()).split(':').map(Number);
-  return parts.reduce((sum, part) => sum * 60 + part, 0);
+  return countSeconds(await timer(page).innerText());
 }
+
+const countSeconds = (shown: string): number =>
+  shown
+    .split(':')
+    .map(Number)
+    .reduce((sum, part) => sum * 60 + part, 0);
 
 /** Speaks for so many seconds of recorded sound, as fast as the page listens. */
 export async function speak(page: Page, seconds: number): Promise<void> {
@@ -380,11 +385,11 @@ export async function speakInRealTime(page: Page, seconds: number): Promise<void
 async function record(page: Page): Promise<number> {
   const button = recorder(page).getByRole('button', { name: /^(Record|Continue recording)$/ });
   await button.waitFor();
-  // Next to a report it is small, and shows no time.
-  const before = (await timer(page).isVisible()) ? await shownSeconds(page) : 0;
+  // Next to a report, which may just be coming, it is small and shows no time.
+  const [shown] = await timer(page).filter({ visible: true }).allInnerTexts();
   await button.click();
   await recorder(page).getByRole('heading', { name: 'Recording' }).waitFor();
-  return before;
+  return shown === undefined ? 0 : countSeconds(shown);
 }
 
 export async function pause(page: Page): Promise<void> {

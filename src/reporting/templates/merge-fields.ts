@@ -33,7 +33,7 @@ const blank = '[__]';
 
 /** Orders end with a full stop, and the text of the template often goes on with one. */
 const withoutFinalMark = (value: string, after: string): string =>
-  /^[.,;:]/.test(after) ? value.replace(/[\s.,;:]+$/, '') : value;
+  /^[.,;:]/.test(after) ? value.replace(/(?<![\s.,;:])[\s.,;:]+$/, '') : value;
 
 /**
  * The text with its fields filled in; `undefined` if it has fields and a value for none of them, so that it would say
