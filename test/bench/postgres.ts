@@ -18,11 +18,6 @@ import { median } from './rounds.ts';
 const count = Number(process.env['LAUDIO_BENCH_EXAMS'] ?? 1_000_000);
 const connections = 32;
 const turns = { rounds: 3, duration: 3, connections };
-/** Each exam is of a patient of its own: those of one patient wait for each other. */
-const newPatients = {
-  one: { ...bodies.new, patient_id: '[<id>]' },
-  batch: { items: bodies['batch of 100'].items.map((each, nth) => ({ ...each, patient_id: `${nth}-[<id>]` })) },
-} as const;
 /** Exams that are sent as exams; the others are copies of them with names of their own. */
 const sent = 1000;
 
@@ -43,9 +38,9 @@ export async function postgresRows({ serve, fresh }: Bench): Promise<Row[]> {
 
   const table = await ask(postgres, copyTable);
   const against = 'pgbench inserting the same row, 32 connections';
-  const single = await measureIngest(newPatients.one, { own: taker }, turns);
+  const single = await measureIngest(bodies.new, { own: taker }, turns);
   const base = await measurePgbench(postgres, String(table[0]?.['text']), fresh());
-  const batches = await measureIngest(newPatients.batch, { own: taker }, { ...turns, connections: 4 });
+  const batches = await measureIngest(bodies['batch of 100'], { own: taker }, { ...turns, connections: 4 });
   rows.push(
     { what: 'ingest, new', against, value: single.own.rate, base, unit: 'requests/s', target: { atLeast: 0.3 } },
     {

@@ -33,7 +33,10 @@ export function whereClause<C extends CollectionName>(
   for (const [index, value] of Object.entries(is)) {
     if (value === undefined) continue;
     const declared = indexes[index];
-    if (typeof value !== 'string') all.push(`g_${index} = ANY(${add(value.map(toColumnText))}::text[])`);
+    const [only, another] = typeof value === 'string' ? [] : value;
+    // Equality keeps the order of an index.
+    if (only !== undefined && another === undefined) all.push(`g_${index} = ${add(toColumnText(only))}`);
+    else if (typeof value !== 'string') all.push(`g_${index} = ANY(${add(value.map(toColumnText))}::text[])`);
     else if (declared?.kind !== 'key') all.push(`g_${index} = ${add(toColumnText(value))}`);
     else {
       const name = add(toColumnText(value));

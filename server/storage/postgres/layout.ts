@@ -112,10 +112,17 @@ const columns = Object.fromEntries(
 
 export const columnsIn = (collection: CollectionName): readonly Column[] => columns[collection];
 
-/** Groups by which many queries ask; the other groups only filter. */
+/** Groups of a space by which many queries ask, whose documents are found in the order of their ids; the other groups only filter. */
+const groupsInSpace: { readonly [C in CollectionName]?: readonly string[] } = {
+  items: ['status', 'modality', 'source_system', 'hospital', 'assigned_to'],
+  records: ['status'],
+};
+
+export const isFoundInSpace = (collection: CollectionName, group: string): boolean =>
+  groupsInSpace[collection]?.includes(group) ?? false;
+
+/** The same of collections that are looked through in all spaces at once. */
 const frequentGroups: { readonly [C in CollectionName]?: readonly string[] } = {
-  items: ['g_space, g_status'],
-  records: ['g_space, g_status'],
   jobs: ['g_status'],
   deliveries: ['g_status', 'g_client'],
   messages: ['g_channel, g_state', 'g_state'],
@@ -136,6 +143,8 @@ export function indexStatements(table: string, collection: CollectionName): stri
   const indexes = indexesOf(collection);
   const on = (fields: string, where = ''): string => `CREATE INDEX ON ${table} (${fields})${where}`;
   const made = (frequentGroups[collection] ?? []).map((fields) => on(`${fields}, id`));
+  for (const group of groupsInSpace[collection] ?? [])
+    made.push(on(`g_space, g_${group}, id`, ` WHERE g_${group} IS NOT NULL`));
   for (const group of rareGroups[collection] ?? []) made.push(on(`${group}, id`, ` WHERE ${group} IS NOT NULL`));
   if ('space' in indexes) made.push(on('g_space, id'));
   for (const { name, type } of columnsIn(collection)) {

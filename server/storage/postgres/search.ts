@@ -7,6 +7,7 @@ import type { CollectionName } from '../collections.ts';
 import type { Query } from '../store.ts';
 import { toWordQuery, whereClause } from './conditions-sql.ts';
 import type { Connection, Connections } from './connections.ts';
+import { isFoundInSpace } from './layout.ts';
 import { rowFields } from './rows.ts';
 import type { Row } from './rows.ts';
 
@@ -51,11 +52,14 @@ interface Search<C extends CollectionName> {
   readonly query: PagedQuery<C>;
 }
 
-/** The conditions without the words: those of all documents among which the search goes on. */
+/** The conditions that an index meets in the order of ids: those of all documents among which the search goes on. */
 function withinClause<C extends CollectionName>({ schema, collection, query }: Search<C>, values: unknown[]): string {
-  const space = (query.is as { readonly space?: string } | undefined)?.space;
+  const is = Object.entries(query.is ?? {}).filter(
+    ([index, value]) =>
+      index === 'space' || (isFoundInSpace(collection, index) && [value].flat().length === 1 && value !== undefined),
+  );
   const within = {
-    ...(space !== undefined && { is: { space } }),
+    is: Object.fromEntries(is),
     ...(query.before !== undefined && { before: query.before }),
   };
   return whereClause(schema, collection, within as Query<C>, values);
