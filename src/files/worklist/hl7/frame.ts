@@ -79,6 +79,8 @@ interface MessageLines {
 
 /** A part of a header in the characters of its sets (MSH-18). */
 export function decodePart(part: string, { field, encoding }: Header): string {
+  // Nearly all are, and all sets have these characters.
+  if (/^[ -~]*$/.test(part)) return part;
   const sets = field(18).split(encoding[1] ?? '~');
   const known = sets.filter((set) => findEncoding(set) !== undefined);
   return decodeNamed(binaryBytes(part), known).text;
