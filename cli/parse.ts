@@ -161,9 +161,9 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Co
       .usage('VERB [options]')
       .enablePositionalOptions();
     noun.helpCommand(false);
-    for (const option of globalParserOptions()) noun.addOption(option.hideHelp());
     // Building a hundred parsers, of which one is used, would take as long as the rest.
     if (!words.includes(name)) continue;
+    for (const option of globalParserOptions()) noun.addOption(option.hideHelp());
     for (const [verb, entry] of Object.entries(listed.verbs)) leaf([root, noun], [name, verb], entry);
   }
   root.parse([...words], { from: 'user' });
