@@ -62,8 +62,9 @@ export function registerNotFound(
   };
   app.setNotFoundHandler(answer);
   // The framework refuses a QUERY without a media type before it gets there.
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 && request.method === 'QUERY') await answer(request, reply);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 && request.method === 'QUERY') answer(request, reply).catch(done);
+    else done();
   });
 
   // The router would take the last part of such an address for an id where it has the method for one.
