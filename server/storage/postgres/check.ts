@@ -13,14 +13,16 @@ import { columnsIn, numberColumn, toColumnText } from './layout.ts';
 import { readRows, toDocument } from './rows.ts';
 import type { Row } from './rows.ts';
 import { readSchema } from './schema.ts';
+import { readUnfilled } from './upgrade.ts';
 
 type CheckedRow = Row & { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** The column that does not agree with the document, or `doc`; `undefined`: all do. Words of searches are not compared. */
+/** The column that does not agree with the document, or `doc`; `undefined`: all do that were read. Words of searches are not compared. */
 function findFault(collection: CollectionName, row: CheckedRow): string | undefined {
   if (!isIndexable(collection, row.doc) || toColumnText(row.doc.id) !== row.id) return 'doc';
   return columnsIn(collection).find(
-    ({ name, type, read }) => type !== 'tsvector' && name !== numberColumn && read(row.doc) !== row[name],
+    ({ name, type, read }) =>
+      type !== 'tsvector' && name !== numberColumn && name in row && read(row.doc) !== row[name],
   )?.name;
 }
 
@@ -32,11 +34,20 @@ async function withRows(
   const connections = openConnections(address.connection, address);
   try {
     await readSchema(connections, address, async (connection, tables) => {
+      const unfilled = tables.has('unfilled') ? await readUnfilled(connection, `"${address.schema}"`) : new Set();
+      const isFilled = (collection: CollectionName, column: string): boolean =>
+        tables.get(collection)?.has(column) === true && !unfilled.has(`${collection} ${column}`);
       for (const collection of collectionNames) {
         // A later version has more tables than the one that made the schema.
         if (!tables.has(collection)) continue;
-        const columns = columnsIn(collection).map(({ name }) => name);
-        for await (const row of readRows(connection, `"${address.schema}"`, collection, columns)) take(collection, row);
+        const columns = columnsIn(collection).filter(({ name }) => isFilled(collection, name));
+        for await (const row of readRows(
+          connection,
+          `"${address.schema}"`,
+          collection,
+          columns.map(({ name }) => name),
+        ))
+          take(collection, row);
       }
     });
   } catch (error) {

@@ -20,12 +20,12 @@ export interface Connections {
   readonly reads: Connection;
   /** For the feed, which must not wait behind reads. */
   readonly feed: Connection;
-  /** Reserves a connection until `give`. Rejects with AppError STORAGE_UNAVAILABLE. */
-  take(): Promise<TakenConnection>;
   /**
-   * In a transaction, which commits if `work` succeeds. Rejects with any error of `work`. `limit`: ms that a statement waits for its
-   * answer, or `unlimited`; default 20,000.
+   * Reserves a connection until `give`. `limit`: ms that a statement waits for its answer, or `unlimited`; default 20,000. Rejects with
+   * AppError STORAGE_UNAVAILABLE.
    */
+  take(limit?: number): Promise<TakenConnection>;
+  /** In a transaction, which commits if `work` succeeds. Rejects with any error of `work`. `limit`: as for `take`. */
   during<T>(begin: string, work: (connection: Connection) => Promise<T>, limit?: number): Promise<T>;
   close(): Promise<void>;
 }
@@ -33,6 +33,8 @@ export interface Connections {
 export interface TakenConnection extends Connection {
   /** Ends its use. A connection in an unknown state is closed. */
   give(): void;
+  /** Ends its use in the middle of a statement, which rejects; the database may complete it. */
+  abandon(): void;
 }
 
 /** In ms. */
@@ -90,6 +92,13 @@ export function openConnections(
     let isBroken = false;
     const breakOff = (): void => void (isBroken = true);
     client.on('error', breakOff);
+    let isGiven = false;
+    const give = (): void => {
+      if (isGiven) return;
+      isGiven = true;
+      client.off('error', breakOff);
+      client.release(isBroken);
+    };
     return {
       async run<Row>(statement: Statement) {
         try {
@@ -103,9 +112,10 @@ export function openConnections(
           throw failure;
         }
       },
-      give() {
-        client.off('error', breakOff);
-        client.release(isBroken);
+      give,
+      abandon() {
+        breakOff();
+        give();
       },
     };
   }
@@ -113,7 +123,7 @@ export function openConnections(
   return {
     reads: { run: (statement) => elementAt(lanes, turn++ % lanes.length).run(statement) },
     feed,
-    take: () => take(),
+    take,
     async during(begin, work, limit) {
       const connection = await take(limit);
       try {

@@ -88,7 +88,8 @@ const small: ReadonlySet<CollectionName> = new Set<CollectionName>([
 /** A member is put out only after the commits that depend on it. */
 export const memberKey = (member: string): string => `member ${member}`;
 
-const documentKey = (collection: CollectionName, id: string): string => `${collection} ${id}`;
+/** The key of a document's lock. */
+export const documentKey = (collection: CollectionName, id: string): string => `${collection} ${id}`;
 const nameKey = (collection: CollectionName, { index, space, name }: KeyName): string =>
   `${collection} ${index} ${space} ${name}`;
 

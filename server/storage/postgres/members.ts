@@ -14,6 +14,7 @@ import type { Connections } from './connections.ts';
 import { memberKey, needLease } from './draft.ts';
 import type { LeasedTransaction } from './draft.ts';
 import { announceStatement, membersChanged } from './events.ts';
+import { form } from './layout.ts';
 import { drawCommit } from './locks.ts';
 import type { Locks } from './locks.ts';
 
@@ -217,8 +218,8 @@ export class PostgresMembers implements Members {
 
   async #enter(): Promise<void> {
     await this.#stamp(
-      (schema) => `INSERT INTO ${schema}.members (id, url, until) VALUES ($1, $2, now() + ${lifetime})`,
-      [this.id, this.#deps.url ?? null],
+      (schema) => `INSERT INTO ${schema}.members (id, url, form, until) VALUES ($1, $2, $3, now() + ${lifetime})`,
+      [this.id, this.#deps.url ?? null, form],
     );
   }
 

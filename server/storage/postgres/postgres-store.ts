@@ -20,9 +20,11 @@ import { createLocks, findHorizon } from './locks.ts';
 import type { OpenTransactions } from './locks.ts';
 import { PostgresMembers } from './members.ts';
 import { createReader } from './reader.ts';
-import { openSchema } from './schema.ts';
+import { openSchema, requireForm } from './schema.ts';
 import { searchRows } from './search.ts';
 import { createTrains } from './trains.ts';
+import { beginUpgrade } from './upgrade.ts';
+import type { Upgrade, UpgradeState } from './upgrade.ts';
 import { dumpAll, followCluster, overhaulAll, replaceAll } from './whole.ts';
 
 export interface PostgresStoreOptions {
@@ -33,6 +35,8 @@ export interface PostgresStoreOptions {
   readonly now: () => number;
   /** Called with the ms by which the clock of this computer is ahead of the database's, when that becomes too much. */
   readonly onClockApart?: (lead: number) => void;
+  /** Called when tables of an earlier version begin to be completed, and what that waits for. */
+  readonly onUpgrade?: (state: UpgradeState) => void;
   /** The URL at which other members reach this one. */
   readonly url?: string | undefined;
 }
@@ -65,7 +69,7 @@ function requireTime(lead: number, shown: string): void {
 
 /** Rejects as `openSchema`, and with STORAGE_UNAVAILABLE where the clocks are too far apart. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { address, clock, now, onClockApart, url } = options;
+  const { address, clock, now, onClockApart, onUpgrade, url } = options;
   const connections = openConnections(address.connection, address);
   try {
     const locks = createLocks(address.schema);
@@ -77,6 +81,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const members = await PostgresMembers.join({ schema, connections, locks, id: origin, url, ...clocks });
     try {
       requireTime(members.clockLead(), address.shown);
+      await requireForm(connections.reads, schema);
     } catch (error) {
       await members.close();
       throw error;
@@ -88,9 +93,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     // After a failover it may be another cluster.
     events.onBack(() => void followCluster({ schema, connections, locks }).catch(() => undefined));
     events.onMembers(() => void members.round().catch(() => undefined));
+    const upgrade = await beginUpgrade({ schema, connections, locks, members, onUpgrade });
     const journeys = createJourneys({ schema, connections, locks, origin, horizon: events.horizon });
     const trains = createTrains(connections, journeys);
-    return openStore({ schema, connections, locks, origin, members, events, trains, stop: () => clearInterval(sweep) });
+    const stop = async (): Promise<void> => {
+      clearInterval(sweep);
+      await upgrade.close();
+    };
+    return openStore({ schema, connections, locks, origin, members, events, trains, upgrade, stop });
   } catch (error) {
     await connections.close();
     throw error;
@@ -105,12 +115,13 @@ interface Engine {
   readonly members: PostgresMembers;
   readonly events: Awaited<ReturnType<typeof openEvents>>;
   readonly trains: ReturnType<typeof createTrains>;
-  /** Ends what is done from time to time. */
-  stop(): void;
+  readonly upgrade: Pick<Upgrade, 'guard'>;
+  /** Ends what is done from time to time, and in the background. */
+  stop(): Promise<void>;
 }
 
 function openStore(engine: Engine): PostgresStore {
-  const { schema, connections, members, events } = engine;
+  const { schema, connections, members, events, upgrade } = engine;
   const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
   let setbacks = 0;
@@ -131,20 +142,22 @@ function openStore(engine: Engine): PostgresStore {
     return running;
   }
   const tracked: Connection = { run: (statement) => track(() => connections.reads.run(statement)) };
-  const reader = createReader({
-    schema,
-    connection: tracked,
-    notes: undefined,
-    written: () => void checkOpen(),
-    search: (collection, query) => track(() => searchRows(engine, collection, query)),
-  });
+  const reader = upgrade.guard(
+    createReader({
+      schema,
+      connection: tracked,
+      notes: undefined,
+      written: () => void checkOpen(),
+      search: (collection, query) => track(() => searchRows(engine, collection, query)),
+    }),
+  );
   const transact = createTransact(engine);
 
   const store: Store = {
     name: 'postgres',
     ...reader,
     transact: (work) => track(() => transact(work)),
-    overhaul: (work) => track(() => events.replacing(() => overhaulAll(engine, work))),
+    overhaul: (work) => track(() => events.replacing(() => overhaulAll(engine, (tx) => work(upgrade.guard(tx))))),
     watch: events.watch,
     subscribe: events.subscribe,
     positions: events.positions,
@@ -170,7 +183,7 @@ function openStore(engine: Engine): PostgresStore {
     async close() {
       if (isClosed) return;
       isClosed = true;
-      engine.stop();
+      await engine.stop();
       await Promise.all(underWay);
       await events.close();
       await members.close();
@@ -194,7 +207,7 @@ function openStore(engine: Engine): PostgresStore {
 /** The outcome of the work of a transaction, which is true once its draft is committed. */
 type Outcome<T> = { readonly result: T } | { readonly refusal: unknown };
 
-function createTransact({ schema, connections, events, trains }: Engine) {
+function createTransact({ schema, connections, events, trains, upgrade }: Engine) {
   const orders = createOrders<string>();
 
   /** After a conflict, work of this process that meets at the same keys runs one after the other. */
@@ -211,7 +224,7 @@ function createTransact({ schema, connections, events, trains }: Engine) {
     const draft = createDraft(schema, connection);
     let outcome: Outcome<T>;
     try {
-      outcome = { result: await work(draft.transaction) };
+      outcome = { result: await work(upgrade.guard(draft.transaction)) };
     } catch (error) {
       if (isStorageFailure(error)) throw error;
       outcome = { refusal: error };

@@ -4,6 +4,7 @@ import { object, string } from '../../../src/contract/schema.ts';
 import { machineClockOf } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { documentStoreKind } from '../kinds.ts';
+import type { UpgradeState } from './upgrade.ts';
 
 export const postgresDocumentStore = documentStoreKind({
   options: object({ url: string() }),
@@ -23,6 +24,7 @@ export const postgresDocumentStore = documentStoreKind({
       now: systemClock.now,
       onClockApart: (lead: number) =>
         log({ level: 'warn', event: 'clock_apart', server: address.shown, ahead_s: Math.round(lead / 1000) }),
+      onUpgrade: (state: UpgradeState) => log({ level: 'info', event: `upgrade_${state}`, server: address.shown }),
       url: memberUrl,
     };
     const { store, members, counters, measure } = await openPostgresStore(options);

@@ -7,15 +7,15 @@ import type { DatabaseAddress } from './address.ts';
 import { unlimited } from './connections.ts';
 import type { Connection, Connections } from './connections.ts';
 import { codeIn, DatabaseFailure } from './failures.ts';
-import { clusterSql, columnsIn, indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
+import { clusterSql, form, indexStatements, ownTables, schemaStatements, tableStatement } from './layout.ts';
+import type { Tables } from './layout.ts';
 import type { Locks } from './locks.ts';
 import { beginReadingAll } from './rows.ts';
+import { addColumns } from './upgrade.ts';
 
 /** The oldest version of PostgreSQL that has all that the statements need. */
 const oldestServer = 14;
 
-/** The form of the tables; a change that this version cannot read is a new one. */
-const form = 1;
 const program = 'laudio';
 
 const refused = (message: string, hint: string, cause?: unknown): AppError =>
@@ -43,15 +43,25 @@ export async function openSchema(connections: Connections, address: DatabaseAddr
       for (const text of [tableStatement(table, collection), ...indexStatements(table, collection)])
         await connection.run({ text });
     }
+    await addColumns(connection, `"${schema}"`, tables);
   };
   await explained(address, () => connections.during(begin, open, unlimited));
 }
 
-/** Reads in the store of the schema, as it is at one moment; `tables`: their names. Changes nothing. Rejects as `openSchema`. */
+/**
+ * Refuses to go on where a newer version began to fill columns that this version does not write. Asked once this process is a member:
+ * a newer version that did not see it has raised the form before. Rejects with AppError CONFIGURATION.
+ */
+export async function requireForm(connection: Connection, schema: string): Promise<void> {
+  const rows = await connection.run({ text: `SELECT FROM ${schema}.meta WHERE form > $1`, values: [form] });
+  if (rows.length > 0) throw newerVersion();
+}
+
+/** Reads in the store of the schema, as it is at one moment; `tables`: those that there are. Changes nothing. Rejects as `openSchema`. */
 export function readSchema<T>(
   connections: Connections,
   address: DatabaseAddress,
-  read: (connection: Connection, tables: Pick<Tables, 'has'>) => Promise<T>,
+  read: (connection: Connection, tables: Tables) => Promise<T>,
 ): Promise<T> {
   const { shown, schema } = address;
   const look = async (connection: Connection): Promise<T> => {
@@ -96,9 +106,6 @@ export function requireVersion(major: number, shown: string): void {
   );
 }
 
-/** The columns of each table, by its name. */
-type Tables = ReadonlyMap<string, ReadonlySet<string>>;
-
 async function readTables(connection: Connection, schema: string): Promise<Tables> {
   const rows = await connection.run<{ name: string; columns: readonly string[] }>({
     text: `SELECT c.relname::text AS name, array_agg(a.attname::text) AS columns FROM pg_class c
@@ -108,14 +115,6 @@ async function readTables(connection: Connection, schema: string): Promise<Table
   });
   return new Map(rows.map(({ name, columns }) => [name, new Set(columns)]));
 }
-
-/** A collection may be missing: it is made. */
-const hasOwnColumns = (tables: Tables): boolean =>
-  ownTables.every((table) => tables.has(table)) &&
-  collectionNames.every((collection) => {
-    const present = tables.get(collection);
-    return !present || columnsIn(collection).every(({ name }) => present.has(name));
-  });
 
 async function createSchema(connection: Connection, schema: string, user: string | undefined): Promise<void> {
   const quoted = `"${schema}"`;
@@ -135,6 +134,12 @@ async function createSchema(connection: Connection, schema: string, user: string
   });
 }
 
+const newerVersion = (): AppError =>
+  refused(
+    'A newer version of Laudio wrote the database.',
+    'Start that version, or a newer one; or restore a backup into an empty schema.',
+  );
+
 async function requireOurs(connection: Connection, schema: string, tables: Tables): Promise<void> {
   const isLike = ['program', 'form', 'documents'].every((name) => tables.get('meta')?.has(name));
   const [meta] = isLike
@@ -148,12 +153,9 @@ async function requireOurs(connection: Connection, schema: string, tables: Table
       'Name another database, or another schema: schema=NAME at the end of the address.',
     );
   const present = schemaAfter(migrations);
-  if (meta.form > form || meta.documents > present)
-    throw refused(
-      'A newer version of Laudio wrote the database.',
-      'Start that version, or a newer one; or restore a backup into an empty schema.',
-    );
-  if (meta.form < form || meta.documents < present || !hasOwnColumns(tables))
+  if (meta.form > form || meta.documents > present) throw newerVersion();
+  // A collection, and columns of indexes, may be missing: they are made.
+  if (meta.documents < present || !ownTables.every((table) => tables.has(table)))
     throw refused(
       'An older version of Laudio wrote the database, in a form that this version does not read.',
       'Make a backup with that version, and restore it into an empty schema with this one.',

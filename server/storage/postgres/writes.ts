@@ -3,6 +3,8 @@ import { collectionNames } from '../collections.ts';
 import type { CollectionName } from '../collections.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
 import type { Statement } from './connections.ts';
+import type { Column } from './layout.ts';
+import type { Row } from './rows.ts';
 import { columnsIn, isNumbered, listFurtherNames, numberColumn, toColumnText } from './layout.ts';
 
 /** A table into which documents go: the one of a collection, or one that is to take its place. */
@@ -16,6 +18,11 @@ export interface Target {
 /** `new`: none of the ids is there; one that is ends the transaction. */
 type Manner = 'new' | 'any';
 
+/** Words are sent as a text. */
+const sentType = ({ type }: Column): string => (type === 'tsvector' ? 'text' : type);
+const receivedValue = ({ name, type }: Column, row = ''): string =>
+  type === 'tsvector' ? `array_to_tsvector(string_to_array(${row}${name}, ' '))` : `${row}${name}`;
+
 const insertTexts = new Map<string, string>();
 
 function insertText({ schema, prefix = '' }: Target, collection: CollectionName, manner: Manner): string {
@@ -24,11 +31,10 @@ function insertText({ schema, prefix = '' }: Target, collection: CollectionName,
   if (known !== undefined) return known;
   const columns = columnsIn(collection);
   const names = ['id', 'doc', ...columns.map(({ name }) => name)];
-  const types = ['text', 'json', ...columns.map(({ type }) => (type === 'tsvector' ? 'text' : type))];
-  const values = names.map((name, at) => {
-    if (columns[at - 2]?.type === 'tsvector') return `array_to_tsvector(string_to_array(${name}, ' '))`;
-    if (!isNumbered(collection) || name !== numberColumn) return name;
-    return `coalesce(${name}, (SELECT base FROM ${schema}.meta) + pg_current_xact_id()::text::float8)`;
+  const types = ['text', 'json', ...columns.map(sentType)];
+  const values = ['id', 'doc', ...columns.map((column) => receivedValue(column))].map((value) => {
+    if (!isNumbered(collection) || value !== numberColumn) return value;
+    return `coalesce(${value}, (SELECT base FROM ${schema}.meta) + pg_current_xact_id()::text::float8)`;
   });
   const sent = types.map((type, at) => `$${at + 1}::${type}[]`);
   const replaced = names.slice(1).map((name) => `${name} = excluded.${name}`);
@@ -61,12 +67,25 @@ export function putStatements(
     ];
     made.push({ text, values });
   }
+  return [...made, ...putNamesStatements(target, collection, documents, () => true)];
+}
+
+/** Puts the names of the documents for which their rows have no room, in those indexes. */
+function putNamesStatements(
+  { schema, prefix = '' }: Target,
+  collection: CollectionName,
+  documents: readonly AnyDocument[],
+  isMeant: (index: string) => boolean,
+): Statement[] {
   const names = documents.flatMap((document) =>
-    listFurtherNames(collection, document).map((name) => ({ ...name, id: toColumnText(document.id) })),
+    listFurtherNames(collection, document)
+      .filter(({ index }) => isMeant(index))
+      .map((name) => ({ ...name, id: toColumnText(document.id) })),
   );
-  if (names.length > 0)
-    made.push({
-      text: `INSERT INTO ${target.schema}.${target.prefix ?? ''}names SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
+  if (names.length === 0) return [];
+  return [
+    {
+      text: `INSERT INTO ${schema}.${prefix}names SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) ON CONFLICT DO NOTHING`,
       values: [
         collection,
         names.map(({ index }) => index),
@@ -74,8 +93,43 @@ export function putStatements(
         names.map(({ name }) => name),
         names.map(({ id }) => id),
       ],
-    });
-  return made;
+    },
+  ];
+}
+
+/** Gives rows the values of those columns, unless they have another version than the one that was read. Returns the ids of the changed rows. */
+export function fillStatement(
+  schema: string,
+  collection: CollectionName,
+  columns: readonly Column[],
+  rows: readonly (Row & { readonly id: string })[],
+): Statement {
+  const names = ['id', 'x', ...columns.map(({ name }) => name)];
+  const sent = ['text', 'xid8', ...columns.map(sentType)].map((type, at) => `$${at + 1}::${type}[]`);
+  const set = columns.map((column) => `${column.name} = ${receivedValue(column, 'r.')}`);
+  return {
+    text: `UPDATE ${schema}.${collection} t SET ${set.join(', ')} FROM unnest(${sent.join(', ')}) AS r(${names.join(', ')}) WHERE t.id = r.id AND t.x = r.x RETURNING t.id`,
+    values: [
+      rows.map(({ id }) => id),
+      rows.map(({ x }) => x),
+      ...columns.map(({ read }) => rows.map(({ doc }) => read(doc))),
+    ],
+  };
+}
+
+/** Replaces the further names of the documents in the indexes of those columns. */
+export function renameStatements(
+  schema: string,
+  collection: CollectionName,
+  columns: readonly Column[],
+  documents: readonly AnyDocument[],
+): Statement[] {
+  const indexes = columns.map(({ name }) => name.slice(2));
+  const removal = {
+    text: `DELETE FROM ${schema}.names WHERE collection = $1 AND ix = ANY($2::text[]) AND id = ANY($3::text[])`,
+    values: [collection, indexes, documents.map(({ id }) => toColumnText(id))],
+  };
+  return [removal, ...putNamesStatements({ schema }, collection, documents, (index) => indexes.includes(index))];
 }
 
 /** Removes the documents. */
