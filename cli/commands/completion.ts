@@ -23,7 +23,7 @@ export const completionOf = (program: Program) =>
       ['laudio completion bash > ~/.local/share/bash-completion/completions/laudio', 'for bash, in new terminals'],
       ['laudio completion zsh > ~/.zfunc/_laudio', 'for zsh, if ~/.zfunc is in $fpath'],
       ['laudio completion fish > ~/.config/fish/completions/laudio.fish', 'for fish'],
-      ['laudio completion powershell >> $PROFILE', 'for PowerShell'],
+      ['laudio completion powershell | Add-Content $PROFILE', 'for PowerShell'],
     ],
     mends: true,
     async run(context, { shell: word, words: source }) {

@@ -42,8 +42,17 @@ const cases = [
   [['token', '--scope', 'jobs:r'], ['jobs:read']],
   [['engine', 'pull', 'whisper-s'], ['whisper-small']],
   [['server', 'export', '--collection', 'ite'], ['items']],
+  [
+    ['worklist', 'list', '--status=c'],
+    ['completed', 'cancelled'],
+  ],
+  [['worklist', 'set-status', '--reason=x', 'wli_1', 'in'], ['in_progress']],
+  [['contract', 'ch'], ['check']],
   [['worklist', 'ingest', 'day'], ['day 1.json']],
 ] as const;
+
+/** The part of a word that a shell completes. */
+const valuePart = (word: string): string => word.replace(/^--[^=]*=/, '');
 
 /** A profile, and what a terminal has shown. */
 async function prepare(): Promise<void> {
@@ -106,14 +115,16 @@ const zshOffers = `
 _describe() { print -rl -- \${(@)\${(P)@[-1]}%%:*} }
 compadd() { shift; print -rl -- "$@" }
 _files() { print -r -- '(files)' }
+compset() { }
 `;
 
 describe('completion', () => {
   it.runIf(hasBash)('of bash offers nouns, verbs, options, choices and files', async () => {
     const { script, directory } = await scriptFor('bash');
     const asks = cases.map(([words]) => {
-      const typed = ['laudio', ...words].map((word) => `'${word}'`).join(' ');
-      return `COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _laudio; (IFS='|'; echo "\${COMPREPLY[*]}")`;
+      const split = ['laudio', ...words.flatMap((word) => word.split(/(=)/))];
+      const typed = split.map((word) => `'${word}'`).join(' ');
+      return `COMP_WORDS=(${typed}); COMP_CWORD=${split.length - 1}; _laudio; (IFS='|'; echo "\${COMPREPLY[*]}")`;
     });
     const { stdout, stderr } = await run('bash', ['-c', `source ${script}\n${asks.join('\n')}`], {
       cwd: directory,
@@ -131,7 +142,7 @@ describe('completion', () => {
       env: environment(),
     });
     expect(stderr).toBe('');
-    const offered = stdout.split('end\n').map((lines) => lines.trim().split('\n').toSorted());
+    const offered = stdout.split('end\n').map((lines) => lines.trim().split('\n').map(valuePart).toSorted());
     expect(offered.slice(0, -1)).toEqual(cases.slice(0, -1).map(([, words]) => words.toSorted()));
   });
 
@@ -149,15 +160,34 @@ describe('completion', () => {
       .slice(0, -1)
       .map((text) => text.trim().split('\n'));
     // zsh itself chooses those that begin as the last word does.
-    const chosen = offered.map((words, at) => words.filter((word) => word.startsWith(cases[at]![0].at(-1)!)));
+    const chosen = offered.map((words, at) =>
+      words.filter((word) => word.startsWith(valuePart(cases[at]![0].at(-1)!))),
+    );
     expect(chosen.slice(0, -1)).toEqual(cases.slice(0, -1).map(([, words]) => words));
     expect(offered.at(-1)).toEqual(['(files)']);
   });
 
-  it('of PowerShell holds the same words', async () => {
+  it('of PowerShell holds the same words, each in a list of lists', async () => {
     const { stdout } = await cli.call(['completion', 'powershell']);
-    for (const word of ["'worklist list' = @{", "@('ingest', '", "'--status' = @('new', 'in_progress'"])
+    for (const word of [
+      "'worklist list' = @{",
+      "@('ingest', '",
+      ", @('new', 'in_progress', 'completed', 'cancelled'))",
+      "positions = @{ 0 = @(,@('check', '",
+      "@{ ask = 'profiles' }",
+    ])
       expect(stdout).toContain(word);
+  });
+
+  // PowerShell ends a text at a typographic quote, too, and refuses a table with two keys that differ in case alone.
+  it('of PowerShell is ASCII, and has no key twice in any case', async () => {
+    const { stdout } = await cli.call(['completion', 'powershell']);
+    expect(stdout).toMatch(/^[\n -~]*$/);
+    const tables = stdout.replaceAll(/'(?:[^']|'')*'(?! =)/g, "''").matchAll(/@\{([^{}]*)/g);
+    for (const [, table = ''] of tables) {
+      const keys = [...table.matchAll(/([\w-]+|'[^']*') = /g)].map(([, key = '']) => key.toLowerCase());
+      expect(keys).toEqual([...new Set(keys)]);
+    }
   });
 
   it('of another shell is refused', async () => {

@@ -44,10 +44,12 @@ ${offered.join('\n')}
 _laudio() {
   local now=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} path='' words='' source='' value=''
   local at=1 count=0 word
+  # Bash makes three words of --status=new.
+  if [[ $now == '=' ]]; then now=''; elif [[ $before == '=' ]]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi
   while (( at < COMP_CWORD )); do
     word=\${COMP_WORDS[at]}
     case "$word" in
-      ${withValue(places).join('|')}) (( at++ )) ;;
+      ${withValue(places).join('|')}) [[ \${COMP_WORDS[at+1]} == '=' ]] && (( at++ )); (( at++ )) ;;
       -*) ;;
       *)
         case "\${path:+$path }$word" in
@@ -113,6 +115,10 @@ _laudio() {
   local now=\${words[CURRENT]} before=\${words[CURRENT-1]} found='' word
   local -a plain options
   local -i at=2 count=0
+  if [[ $now == --*=* ]]; then
+    before=\${now%%=*} now=\${now#*=}
+    compset -P '*='
+  fi
   while (( at < CURRENT )); do
     word=\${words[at]}
     case "$word" in
@@ -202,57 +208,81 @@ ${lines.join('\n')}
 `;
 }
 
-const inPowershell = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** PowerShell takes typographic quotes for quotes, and its older versions read a profile in the encoding of Windows: ASCII alone. */
+const inPowershell = (text: string): string => `'${text.replaceAll('…', '...').replaceAll(/['‘’]/g, "''")}'`;
 
 /** A list of words, alone or in pairs with their meanings; or the source that the program knows. */
 function forPowershell(values: Values): string {
   if (values.kind === 'files') return '@()';
   if (values.kind === 'asked') return `@{ ask = ${inPowershell(values.source)} }`;
-  return values.words.some(({ summary }) => summary !== '')
-    ? pairsInPowershell(values.words)
-    : `@(${values.words.map(({ word }) => inPowershell(word)).join(', ')})`;
+  const items = values.words.map(({ word, summary }) =>
+    summary === '' ? inPowershell(word) : `@(${inPowershell(word)}, ${inPowershell(summary)})`,
+  );
+  return listInPowershell(items);
 }
 
-const pairsInPowershell = (list: readonly Word[]): string =>
-  `@(${list.length === 1 ? ',' : ''}${list.map(({ word, summary }) => `@(${inPowershell(word)}, ${inPowershell(summary || word)})`).join(', ')})`;
+/** The comma keeps a list of one list from becoming that list. */
+const listInPowershell = (items: readonly string[]): string => `@(${items.length === 1 ? ',' : ''}${items.join(', ')})`;
 
 function powershell(places: readonly Place[]): string {
-  const entry = (place: Place): string => {
-    const values = valued(place).map(({ word, value }) => `${inPowershell(word)} = ${forPowershell(value)}`);
-    const positions = place.positions.map((each, at) => `${at} = ${forPowershell(each)}`);
-    return `    ${inPowershell(place.path)} = @{
-      positions = @{ ${positions.join('; ')} }
-      options = ${pairsInPowershell(place.options)}
-      values = @{ ${values.join('; ')} }
+  const entry = ({ path, positions, options }: Place): string => {
+    const listed = options.map(({ word, summary, value }) => {
+      const values = value === 'none' ? '' : `, ${forPowershell(value)}`;
+      return `@(${inPowershell(word)}, ${inPowershell(summary)}${values})`;
+    });
+    return `    ${inPowershell(path)} = @{
+      positions = @{ ${positions.map((each, at) => `${at} = ${forPowershell(each)}`).join('; ')} }
+      options = ${listInPowershell(listed)}
     }`;
   };
   return `# laudio in PowerShell: put this into the file that $PROFILE names.
 Register-ArgumentCompleter -Native -CommandName laudio -ScriptBlock {
-  param($now, $line, $cursor)
+  param($typed, $line, $cursor)
   $places = @{
 ${places.map(entry).join('\n')}
   }
-  $withValue = @(${withValue(places).map(inPowershell).join(', ')})
-  $said = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
+  $withValue = ${listInPowershell(withValue(places).map(inPowershell))}
+  $now = ''
+  $before = ''
   $path = ''
   $skip = $false
   $count = 0
-  foreach ($word in $said) {
+  foreach ($element in @($line.CommandElements | Select-Object -Skip 1)) {
+    $start = $element.Extent.StartOffset
+    $word = $element.Extent.Text
+    if ($start -ge $cursor) { break }
+    if ($element.Extent.EndOffset -ge $cursor) { $now = $word.Substring(0, $cursor - $start) -replace '^["'']', ''; break }
+    $word = $word -replace '^["'']|["'']$', ''
+    $before = $word
     if ($skip) { $skip = $false; continue }
     if ($withValue -ccontains $word) { $skip = $true; continue }
     if ($word.StartsWith('-')) { continue }
     $longer = "$path $word".Trim()
     if ($places.ContainsKey($longer)) { $path = $longer } else { $count++ }
   }
+  $lead = ''
+  if ($now -cmatch '^(--[^=]+)=(.*)$') {
+    $before = $Matches[1]
+    $now = $Matches[2]
+    $lead = "$before="
+  }
   $place = $places[$path]
-  $before = if ($said.Count -gt 0) { $said[-1] } else { '' }
-  $found = if ($place.values.ContainsKey($before)) { $place.values[$before] }
-    elseif ($now.StartsWith('-')) { $place.options }
-    else { $place.positions[$count] }
-  if ($found -is [hashtable]) { $found = @(& $line.CommandElements[0].ToString() completion --words $found.ask 2>$null) }
-  $pairs = foreach ($each in $found) { if ($each -is [string]) { , @($each, $each) } else { , $each } }
-  $pairs | Where-Object { $_ -and $_[0].StartsWith($now) } | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_[0], $_[0], 'ParameterValue', $_[1])
+  $found = $place.positions[$count]
+  if ($now.StartsWith('-')) { $found = $place.options }
+  foreach ($option in $place.options) {
+    if ($option.Count -gt 2 -and $option[0] -ceq $before) { $found = $option[2] }
+  }
+  if ($found -is [hashtable]) {
+    $program = $line.GetCommandName()
+    $found = @(& $program completion --words $found.ask 2>$null)
+  }
+  foreach ($each in $found) {
+    $pair = @($each)
+    $word = $pair[0]
+    if (-not $word.StartsWith($now, [StringComparison]::OrdinalIgnoreCase)) { continue }
+    $meaning = if ($pair.Count -gt 1) { $pair[1] } else { $word }
+    $text = if ($word -match '^[\\w./:+-]+$') { $word } else { "'" + ($word -replace "'", "''") + "'" }
+    [System.Management.Automation.CompletionResult]::new("$lead$text", $word, 'ParameterValue', $meaning)
   }
 }
 `;
