@@ -38,7 +38,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     const { checkFilter, render } = await import('./shell/render.ts');
     if (io.jq !== undefined) await checkFilter(io.jq);
     const view = await parsed.command.run(context, parsed.input as never).catch(async (error: unknown) => {
-      throw await (await import('./shell/mistyped-id.ts')).explainMissing(error, parsed, context.paths);
+      throw await (await import('./shell/explain-refusal.ts')).explainRefusal(error, { ...parsed, ...context });
     });
     if (view) {
       if (view.kind === 'exit') return view.code;

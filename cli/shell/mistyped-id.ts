@@ -1,6 +1,4 @@
 /** The id or name that somebody meant who gave one that the server does not know. */
-import { AppError } from '../../src/contract/errors.ts';
-import type { ErrorCode } from '../../src/contract/errors.ts';
 import { suggestWord } from '../../src/domain/nearest-word.ts';
 import type { UserPaths } from '../../src/node/paths.ts';
 import type { ParsedCommand } from '../parse.ts';
@@ -9,26 +7,6 @@ import { sourceForArgument, sourceForOption } from './completion/word-sources.ts
 
 type Paths = Pick<UserPaths, 'state'>;
 type TypedLine = Pick<ParsedCommand, 'command' | 'input'>;
-
-/** Codes of the server for an id that it does not know. */
-const codes: readonly ErrorCode[] = ['NOT_FOUND', 'VALIDATION_FAILED'];
-
-/** Adds what may be meant to the error for an unknown id, unless the server has said it. Returns other errors. */
-export async function explainMissing(error: unknown, typed: TypedLine, paths: Paths): Promise<unknown> {
-  if (!(error instanceof AppError) || !codes.includes(error.code) || error.hint?.startsWith('Did you mean'))
-    return error;
-  const suggestion = await suggestTyped(typed, paths);
-  if (suggestion === undefined) return error;
-  const { code, message, hint, details, status, requestId, cause } = error;
-  return new AppError(code, {
-    message,
-    hint: hint === undefined ? suggestion : `${suggestion} ${hint}`,
-    ...(details && { details }),
-    ...(status !== null && { status }),
-    ...(requestId !== undefined && { requestId }),
-    cause: cause ?? error,
-  });
-}
 
 /** For the first argument or option that no terminal has shown: the most similar word, or the kind of id that belongs there. */
 export async function suggestTyped({ command, input }: TypedLine, paths: Paths): Promise<string | undefined> {

@@ -7,11 +7,15 @@ import { findElement } from '../../src/domain/elements.ts';
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
+/** `2026-03-02`, in the computer's time zone. */
+export const localDay = (time: Date): string =>
+  `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+
 /** `2026-03-02 08:30`, in the computer's time zone; returns other text unchanged. */
 export function localTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
-  return `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())} ${pad(time.getHours())}:${pad(time.getMinutes())}`;
+  return `${localDay(time)} ${pad(time.getHours())}:${pad(time.getMinutes())}`;
 }
 
 /** `08:30:05`, in the computer's time zone. */

@@ -185,9 +185,9 @@ const noParameters = object({});
  * Unknown query parameters are refused in the API alone. FHIR ignores them (3.1.1.4), OAuth demands it (RFC 6749 3.1) and checks its
  * input itself, and monitors and proxies add theirs.
  */
-function querySchema({ path, query }: Endpoint): FastifySchema {
+function querySchema({ path, query, checksOwnInput }: Endpoint): FastifySchema {
   if (path.startsWith('/api/v1/')) return { querystring: query ?? noParameters };
-  return path.startsWith('/fhir/') && query ? { querystring: { ...query, additionalProperties: true } } : {};
+  return query && !checksOwnInput ? { querystring: { ...query, additionalProperties: true } } : {};
 }
 
 /** Whether the handler reads the body while it arrives. */

@@ -15,7 +15,7 @@ export function checkIfMatch(header: string | undefined, present: VersionedDocum
   if (tags.includes('*') || tags.includes(etagOf(present))) return;
   throw new AppError('VERSION_CONFLICT', {
     status: 412,
-    message: 'The stored version is not the version in If-Match.',
+    message: `It was changed meanwhile: its version is ${present.version} now, which is not the one to change.`,
     details: { version: present.version },
     hint: 'Get the present version and repeat the change on it.',
   });

@@ -51,14 +51,14 @@ export const errors = {
   JOB_NOT_FINISHED: kind(409, 'conflict', 'The job has not finished yet.'),
   /** 412 when an `If-Match` did not match, 409 otherwise. */
   VERSION_CONFLICT: kind(409, 'conflict', 'Somebody changed it meanwhile.'),
-  REQUEST_IN_PROGRESS: kind(409, 'conflict', 'A request with this Idempotency-Key is still running.'),
+  REQUEST_IN_PROGRESS: kind(409, 'conflict', 'A request with this idempotency key is still running.'),
   IDENTIFIER_CONFLICT: kind(409, 'conflict', 'The identifiers belong to two different stored items.'),
   OFFSET_CONFLICT: kind(409, 'conflict', 'The sound does not go on where the stored sound ends.'),
   OPEN_FINDINGS: kind(409, 'conflict', 'The document has open warnings.'),
   JOB_RESULT_GONE: kind(410, 'notFound', 'The record that this job produced was deleted.'),
   PAYLOAD_TOO_LARGE: kind(413, 'invalid', 'The request is too large.'),
   UNSUPPORTED_MEDIA_TYPE: kind(415, 'invalid', 'This content type is not supported here.'),
-  IDEMPOTENCY_KEY_REUSED: kind(422, 'conflict', 'This Idempotency-Key was used with another payload.'),
+  IDEMPOTENCY_KEY_REUSED: kind(422, 'conflict', 'This idempotency key was used with another payload.'),
   HEADERS_TOO_LARGE: kind(431, 'invalid', 'The request headers are too large.'),
   RATE_LIMIT_EXCEEDED: kind(429, 'rateLimited', 'Too many requests.'),
   INTERNAL_ERROR: kind(500, 'unavailable', 'Something failed on our side; the request id helps to find it.'),
@@ -68,7 +68,7 @@ export const errors = {
   OUTCOME_UNKNOWN: kind(
     503,
     'unavailable',
-    'Storage failed while it was writing. Whether the request was carried out is not known; send it again with the same Idempotency-Key.',
+    'Storage failed while it was writing. Whether the request was carried out is not known; send it again with the same idempotency key.',
   ),
   ENGINE_UNAVAILABLE: kind(
     503,

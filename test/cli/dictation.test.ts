@@ -159,7 +159,7 @@ describe.concurrent('problems known before the dictation starts', () => {
   const tokens = async (scopes: readonly (typeof allScopes)[number][]) => (await api.tokens({ scopes })).access_token;
 
   test.each([
-    [[], { LAUDIO_TOKEN: 'nobody' }, 4, ''],
+    [[], { LAUDIO_TOKEN: 'nobody' }, 4, 'Set LAUDIO_TOKEN to a token of this server'],
     [['--item', 'wli_00000000000000000000000000'], {}, 3, ''],
     [['--template', 'nothing'], {}, 3, ''],
     [['--text', '-'], {}, 2, 'Use exactly one of --audio FILE, --text FILE and --mic.'],

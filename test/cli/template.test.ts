@@ -55,7 +55,10 @@ test('a template is used, changed and removed, and its document goes on', async 
   const template = await show('chest');
   const path = join(world.cli.directory, 'chest.json');
   writeFileSync(path, JSON.stringify({ ...template, name: 'Chest, second' }));
-  expect((await call('edit', 'chest', path, '--if-version', '7')).code).toBe(11);
+  expect(await call('edit', 'chest', path, '--if-version', '7')).toMatchObject({
+    code: 11,
+    stderr: expect.stringMatching(/its version is 1 now.*\n +Look at version 1, then .*--if-version 1\./),
+  });
   expect(await world.cli.json(['template', 'edit', 'chest', path, '--if-version', '1'])).toMatchObject({ version: 2 });
   expect((await call('remove', 'chest')).stderr).toContain('--yes');
   expect((await call('remove', 'chest', '--yes')).code).toBe(0);

@@ -76,6 +76,19 @@ it('keeps the intervals, so many times faster, and sends only what is asked for'
 });
 
 it.each([
+  [['--date', '2026-03-03'], /3 events, but none of 2026-03-03\.\n.*webhook\.test, of 2026-03-02 to 2026-03-05 in/],
+  [['--event', 'medical_record.job.failed'], /but none medical_record\.job\.failed\.\n.*It has/],
+  [
+    ['--date', '2026-03-05', '--forward-to', 'medical_record.job.failed=http://127.0.0.1:9/'],
+    /no receiver is named for webhook\.test\.\n.*--forward-to URL/,
+  ],
+] as const)('says what there is where nothing is to be sent (%#)', async (words, said) => {
+  const all = words.includes('--forward-to' as never) ? [] : ['--forward-to', 'http://127.0.0.1:9/'];
+  const { code, stdout, stderr } = await replay(asLines(day), ...words, ...all);
+  expect([code, stdout, stderr]).toEqual([3, '', expect.stringMatching(said)]);
+});
+
+it.each([
   [asLines(day), [], 'Name your receiver'],
   [asLines(day), ['--forward-to', 'http://127.0.0.1:9/', '--date', '2026-02-30'], '--date takes a day'],
   [asLines(day), ['--forward-to', 'http://127.0.0.1:9/', '--event', 'webhook.tset'], 'Did you mean webhook.test?'],

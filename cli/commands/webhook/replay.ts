@@ -20,6 +20,7 @@ import type { WebhookTargets } from '../../resources/webhook-targets.ts';
 import { readSpeed } from '../../sending/pace.ts';
 import { isStdin, nameOf, readText } from '../../shell/input-file.ts';
 import { printLine } from '../../shell/render.ts';
+import { localDay } from '../../shell/time.ts';
 import { readSecret, secretOption } from '../../shell/secret.ts';
 
 /** An event is about 500 bytes; a busy day has some thousand of them. */
@@ -59,12 +60,15 @@ export const command = defineCommand({
     const targets = parseTargets(forwardTo);
     if (!targets) throw new AppError('USAGE', { message: 'Name your receiver with --forward-to URL.' });
     const speed = typedSpeed === undefined ? undefined : readSpeed(typedSpeed);
-    const isWanted = createFilter(event.map(parseEventType), date);
+    const types = event.map(parseEventType);
+    const isWanted = createFilter(types, date);
     if (secretStdin && isStdin(file)) throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
     const secret = await readSecret(context, 'Secret of the receiver (whsec_…)', secretStdin, 'LAUDIO_WEBHOOK_SECRET');
     webhookKey(secret);
     const recorded = parseRecorded(await readText(io, file, maxFileBytes), nameOf(file));
-    const events = recorded.filter((each) => isWanted(each) && targets.choose(each.event.type) !== undefined);
+    const wanted = recorded.filter(isWanted);
+    const events = wanted.filter((each) => targets.choose(each.event.type) !== undefined);
+    if (events.length === 0) throw nothingToSend(nameOf(file), recorded, wanted, { types, date });
     const { sent, refused } = await sendAll(context, events, { targets, secret, speed });
     io.notice(`Sent ${counted(sent, 'event')} of ${recorded.length}.`, 'faint');
     if (signal.aborted) throw new AppError('INTERRUPTED');
@@ -112,6 +116,29 @@ async function print(
   if (io.output === 'json') return printLine(io, sent);
   const { event, id, forwarded } = sent;
   await io.out(`${event.timestamp}  ${io.paint(event.type, 'strong')}  ${id}  ${answerLine(io, forwarded)}\n`);
+}
+
+/** NOT_FOUND with what the file has instead. */
+function nothingToSend(
+  name: string,
+  recorded: readonly RecordedEvent[],
+  wanted: readonly RecordedEvent[],
+  { types, date }: { types: readonly string[]; date: string | undefined },
+): AppError {
+  const kinds = (events: readonly RecordedEvent[]) => [...new Set(events.map(({ event }) => event.type))].join(', ');
+  const none = `Nothing was sent: ${name} contains ${counted(recorded.length, 'event')}`;
+  if (wanted.length > 0)
+    return new AppError('NOT_FOUND', {
+      message: `${none}, but no receiver is named for ${kinds(wanted)}.`,
+      hint: 'Name one with --forward-to URL, for all events, or with --forward-to TYPE=URL.',
+    });
+  const asked = [...(types.length > 0 ? [types.join(' or ')] : []), ...(date === undefined ? [] : [`of ${date}`])];
+  const days = [...new Set(recorded.map(({ at }) => localDay(new Date(at))))];
+  const range = days.length > 1 ? `${days[0]} to ${days.at(-1)}` : days[0];
+  return new AppError('NOT_FOUND', {
+    message: `${none}, but none ${asked.join(' ')}.`,
+    hint: `It has ${kinds(recorded)}, of ${range} in the time zone of this computer.`,
+  });
 }
 
 /** USAGE for a day that there is not. */

@@ -45,7 +45,7 @@ export function createIdempotency(store: Store, clock: Clock): (request: Idempot
       throw validationFailed([
         {
           field: 'Idempotency-Key',
-          message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+          message: 'the idempotency key must be 1 to 255 visible ASCII characters',
           code: 'INVALID_FORMAT',
         },
       ]);

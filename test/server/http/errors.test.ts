@@ -1,6 +1,7 @@
 /** Specification, section 7, and the contract's table of errors: every status and code once, with its headers. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { AppError } from '../../../src/contract/errors.ts';
+import { AppError, errors } from '../../../src/contract/errors.ts';
+import { requestHeaders } from '../../../src/contract/headers.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
 import { controlledEngine } from '../../support/controlled-engine.ts';
@@ -12,6 +13,13 @@ const api = await startApi({ engine, store: storage.between });
 const { worklists, records, jobs, oauth, clients } = contract;
 const { ingest } = worklists.endpoints;
 const { generate, update, correct } = records.endpoints;
+
+// People read them in the command line and the app, which send the headers for them.
+test('no message of the table names a header', () => {
+  const headers = Object.keys(requestHeaders);
+  for (const { title } of Object.values(errors))
+    expect(headers.filter((name) => name.includes('-') && title.includes(name))).toEqual([]);
+});
 
 describe('§7 HTTP statuses', () => {
   test('200 success', async () => {

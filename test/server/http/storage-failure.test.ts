@@ -58,7 +58,7 @@ describe('a store that refuses every write', () => {
     const answer = await send();
     expect(answer).toMatchObject({
       status: 503,
-      error: { code: 'OUTCOME_UNKNOWN', message: expect.stringMatching(/not known.*same Idempotency-Key/) },
+      error: { code: 'OUTCOME_UNKNOWN', message: expect.stringMatching(/not known.*same idempotency key/) },
       headers: { 'retry-after': '1' },
     });
     expect(JSON.stringify(answer.error)).not.toContain('Nothing was done');
