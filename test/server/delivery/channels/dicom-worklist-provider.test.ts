@@ -178,6 +178,17 @@ test('keys are matched with wildcards, ranges and rooms, and only what was asked
     'K-1',
     'K-2',
   ]);
+  // Over several days the times are those of the first and of the last (PS3.4 K.6.1.2.2).
+  const between = (days: string, times: string) =>
+    asked(...ofStep(['00400002', 'DA', days], ['00400003', 'TM', times]));
+  expect(await between('20260302-20260304', '093000.000000-080000')).toEqual(['K-1', 'K-2', 'K-3']);
+  expect(await between('20260302-20260303', '0931-2000')).toEqual(['K-3']);
+  expect(await between('20260302-20260303', '0800-1759')).toEqual(['K-1', 'K-2']);
+  expect(await asked(...ofStep(['00400003', 'TM', '1000-1900']))).toEqual(['K-3']);
+  // Lists, as many modalities send them, and wildcards in a title.
+  expect(await asked(...ofStep(['00400001', 'AE', 'CT2\\MR1']))).toEqual(['K-2', 'K-3']);
+  expect(await asked(...ofStep(['00400001', 'AE', 'CT*']))).toEqual(['K-1', 'K-2', 'K-3']);
+  expect(await asked(...ofStep(['00080060', 'CS', 'DX\\MR']))).toEqual(['K-2']);
   const [only] = await query([['00080050', 'SH', 'K-1']]);
   expect(
     Object.keys(only!.elements)
@@ -234,6 +245,13 @@ test('letters are those of the modality, and numbers that it can’t have keep a
   expect(inUtf8).toHaveLength(2);
   for (const text of ['TC de Łódź', 'Ł-1']) expect(bytes.includes(text)).toBe(true);
   expect((await state()).error).toContain('2 exams are missing in worklists');
+  expect((await state()).error).not.toContain('question marks');
+  await put({ accession_number: 'L-2', patient_name: 'Ｔｅｓｔ^Patient' });
+  await put({ accession_number: 'L-3', patient_name: 'Test^Patient=Ｔｅｓｔ^Patient' });
+  api.clock.advance(60_000);
+  const named = (await query(all)).map((each) => each.string('x00100010')!.trim());
+  expect(named.toSorted()).toEqual(['????^Patient', 'PACIENTE^ANÔNIMO', 'Test^Patient']);
+  expect((await state()).error).toContain('1 exams have question marks in the patient’s name');
 });
 
 test('ids are written as they are, or not at all', async () => {

@@ -1,4 +1,5 @@
 /** An exam as a modality worklist has it (PS3.4 table K.6-1): only attributes that the query names. */
+import { textBefore } from '../../../../../src/domain/text-before.ts';
 import type { Attribute, TextEncoding } from '../../../../../src/protocols/dimse/data-set.ts';
 import { fits, identifier, longString, personName } from '../../../formats/dicom/values.ts';
 import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
@@ -31,6 +32,14 @@ export const canBeListed = ({ accession_number: accession, patient_id: patient }
     { id: patient, length: 64 as const },
   ].every(({ id, length }) => fits(id, length) && isWritable(id, charset));
 
+/** Whether the patient's name loses letters that nothing similar replaces. */
+export const isNameLost = ({ patient_name: name }: Exam, { toText }: Charset): boolean =>
+  loses(textBefore(name, '='), toText);
+
+const loses = (text: string, toText: Charset['toText']): boolean =>
+  countMarks(toText(text)) > countMarks(text.normalize('NFC'));
+const countMarks = (text: string): number => text.split('?').length;
+
 export interface ListedExam {
   readonly exam: Exam;
   readonly study: string;
@@ -50,7 +59,13 @@ export function writeExam(
     return typeof value === 'string' ? value : '';
   };
   const long = (text: string | null | undefined): string => longString(toText(text ?? ''));
-  const name = (text: string | null | undefined): string => personName(toText(text ?? ''));
+  const name = (text: string | null | undefined): string =>
+    personName(
+      (text ?? '')
+        .split('=')
+        .map((group, at) => (at > 0 && loses(group, toText) ? '' : toText(group)))
+        .join('='),
+    );
   const short = (text: string | null | undefined): string => identifier(toText(text ?? ''), 16);
   const ifWritable = (text: string): string => (isWritable(text, charset) ? text : '');
   const id = (text: string | null | undefined, length: 16 | 64 = 16): string => ifWritable(identifier(text, length));

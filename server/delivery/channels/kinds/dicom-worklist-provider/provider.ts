@@ -19,7 +19,7 @@ import type { DayRange, ZoneCalendar } from '../dicom/days.ts';
 import { separateProblems } from '../../separate-problems.ts';
 import { openModalityPort } from '../dicom/modality-port.ts';
 import { createStepAnswer } from '../dicom-mpps/provider.ts';
-import { canBeListed, charsets, writeExam } from './answer.ts';
+import { canBeListed, charsets, isNameLost, writeExam } from './answer.ts';
 import type { Charset, ListedExam } from './answer.ts';
 import { readQuery } from './query.ts';
 import type { ModalityQuery } from './query.ts';
@@ -50,6 +50,8 @@ class ProvidedWorklist {
   readonly #stations: ReadonlyMap<string, string>;
   /** Elapsed time from which the exams that cannot be listed are counted again, in ms. */
   #nextCount = -Infinity;
+  /** Of the sets in which modalities were answered. */
+  #narrowest: Charset = charsets['utf-8'];
 
   constructor(channel: ProviderChannel, deps: InboundDeps) {
     this.#channel = channel;
@@ -72,8 +74,9 @@ class ProvidedWorklist {
     const query = readQuery(openDataSet(data, syntax).dataSet);
     const period = this.#period(query);
     if (!period) return { status: statuses.invalidValue };
-    await this.#countUnlisted();
     const charset = this.#charsetFor(query.charset);
+    if (charset !== charsets['utf-8']) this.#narrowest = charset;
+    await this.#countUnlisted();
     const exams = this.#find(query, period, charset);
     const found = async function* (): AsyncGenerator<Buffer> {
       for await (const exam of exams) yield writeDataSet(writeExam(exam, query, charset), syntax, charset.encoding);
@@ -95,22 +98,27 @@ class ProvidedWorklist {
     }
   }
 
-  /** Reports the exams of the default days that cannot be listed, whatever a query asks for. */
+  /** Reports the exams of the default days that cannot be listed as they are, whatever a query asks for. */
   async #countUnlisted(): Promise<void> {
     const { intake, clock, reportProblem } = this.#deps;
     const elapsed = machineClockOf(clock).elapsed();
     if (elapsed < this.#nextCount) return;
     this.#nextCount = elapsed + countPause;
-    // A query that names no character set is answered in Latin-1.
-    const charset = this.#charsetFor('');
-    let unlisted = 0;
-    for await (const exams of intake.openExams(this.#calendar.toPeriod(this.#defaultDays())))
-      unlisted += exams.filter((exam) => isScheduled(exam) && !canBeListed(exam, charset)).length;
-    reportProblem(
-      unlisted === 0
-        ? null
-        : `${unlisted} exams are missing in worklists: modalities take accession numbers of at most 16 characters and patient ids of at most 64, both in ${charset.label} letters. Have the RIS send others.`,
-    );
+    const charset = this.#narrowest;
+    let [unlisted, unnamed] = [0, 0];
+    for await (const exams of intake.openExams(this.#calendar.toPeriod(this.#defaultDays()))) {
+      for (const exam of exams.filter(isScheduled)) {
+        if (!canBeListed(exam, charset)) unlisted++;
+        else if (isNameLost(exam, charset)) unnamed++;
+      }
+    }
+    const problems = [
+      unlisted > 0 &&
+        `${unlisted} exams are missing in worklists: modalities take accession numbers of at most 16 characters and patient ids of at most 64, both in ${charset.label} letters. Have the RIS send others.`,
+      unnamed > 0 &&
+        `${unnamed} exams have question marks in the patient’s name: ${charset.label} lacks its letters. Set charset=utf-8 if the modalities can read it.`,
+    ];
+    reportProblem(problems.filter((each) => each !== false).join(' ') || null);
   }
 
   /** The days of a query that names none. */
@@ -144,7 +152,7 @@ class ProvidedWorklist {
   #list(exam: Exam, query: ModalityQuery): ListedExam | undefined {
     if (!isScheduled(exam)) return undefined;
     const own = this.#stations.get(foldText(exam.exam_room ?? '')) ?? '';
-    if (query.station !== '' && own !== '' && own !== query.station) return undefined;
+    if (own !== '' && !query.isStation(own)) return undefined;
     const study = exam.study_uid ?? studyUidFor(exam.id);
     const isWanted = query.matches({
       accession: exam.accession_number ?? '',
@@ -156,8 +164,7 @@ class ProvidedWorklist {
     });
     if (!isWanted) return undefined;
     const at = this.#calendar.toLocal(Date.parse(exam.exam_datetime));
-    const { times } = query;
-    if (at.time < times.from.padEnd(6, '0') || (times.to !== '' && at.time > times.to.padEnd(6, '9'))) return undefined;
+    if (!query.includes(at.day, at.time)) return undefined;
     return { exam, study, station: own || query.station, at };
   }
 

@@ -11,9 +11,11 @@ interface Range {
 export interface ModalityQuery {
   readonly charset: string;
   readonly days: Range;
-  readonly times: Range;
-  /** Empty: any. */
+  /** Whether the query's times include a local time on one of its days. */
+  includes(day: string, time: string): boolean;
+  /** The title that the modality asks for; empty: none, or several by wildcards. */
   readonly station: string;
+  isStation(title: string): boolean;
   /** Whether the query wants an exam with these values. */
   matches(values: Readonly<Record<KeyName, string>>): boolean;
   /** Whether the query names the attribute, in the scheduled step or outside of it. */
@@ -36,23 +38,35 @@ type KeyName = keyof typeof keys;
 export function readQuery(dataSet: DataSet): ModalityQuery {
   const [sent] = dataSet.items(step);
   const [tags, stepTags] = [dataSet.tags(), sent?.tags() ?? new Set()];
-  const ofStep = (tag: string): string => sent?.values(tag)?.[0]?.trim() ?? '';
+  const ofStep = (tag: string): string[] => trimmed(sent?.values(tag));
   const patterns = Object.entries(keys).flatMap(([name, tag]) => {
-    const key = name === 'modality' ? ofStep(tag) : (dataSet.values(tag)?.[0]?.trim() ?? '');
-    return key === '' || /^\*+$/.test(key) ? [] : [[name as KeyName, foldText(key)] as const];
+    const listed = name === 'modality' ? ofStep(tag) : trimmed(dataSet.values(tag));
+    return listed.length === 0 ? [] : [[name as KeyName, matchAny(listed)] as const];
   });
+  const titles = ofStep('00400001');
+  const [days, times] = [toRange(ofStep('00400002')), toRange(ofStep('00400003'), timeDigits)];
   return {
     charset: dataSet.values('00080005')?.find((each) => each !== '') ?? '',
-    days: toRange(ofStep('00400002')),
-    times: toRange(ofStep('00400003')),
-    station: ofStep('00400001').replace(/^\*+$/, ''),
-    matches: (values) => patterns.every(([name, pattern]) => matchesWildcards(foldText(values[name]), pattern)),
+    days,
+    includes: (day, time) => isWithin(day, time, days, times),
+    station: titles.find((title) => !/[*?]/.test(title)) ?? '',
+    isStation: matchAny(titles),
+    matches: (values) => patterns.every(([name, isMatch]) => isMatch(values[name])),
     wants(tag, isOfStep) {
       const among = isOfStep ? stepTags : tags;
       // A sequence without attributes asks for all of them (PS3.4 C.2.2.2.6).
       return among.size === 0 || among.has(tag);
     },
   };
+}
+
+const trimmed = (values: readonly string[] | undefined): string[] =>
+  values?.map((value) => value.trim()).filter((value) => value !== '') ?? [];
+
+/** No keys: anything. The standard has lists for UIDs (PS3.4 C.2.2.2.2); modalities also send lists of other keys. */
+function matchAny(listed: readonly string[]): (text: string) => boolean {
+  const patterns = listed.map(foldText);
+  return (text) => patterns.length === 0 || patterns.some((pattern) => matchesWildcards(foldText(text), pattern));
 }
 
 /**
@@ -79,7 +93,19 @@ function matchesWildcards(text: string, pattern: string): boolean {
 }
 
 /** PS3.4 C.2.2.2.5. */
-function toRange(text: string): Range {
-  const [from = '', to = from] = text.replace(/[.:](?=\d\d)/g, '').split('-');
-  return { from: from.trim(), to: to.trim() };
+function toRange([text = '']: readonly string[], digits = Infinity): Range {
+  const [from = '', to = from] = text
+    .replace(/[.:](?=\d\d)/g, '')
+    .split('-')
+    .map((end) => end.trim().slice(0, digits));
+  return { from, to };
+}
+/** Times in answers have no fractions of a second. */
+const timeDigits = 'HHMMSS'.length;
+
+/** Of several days, the time is from that of the first day to that of the last (PS3.4 K.6.1.2.2); of one, or of none, on any day. */
+function isWithin(day: string, time: string, days: Range, times: Range): boolean {
+  const [isFirst, isLast] = days.from === days.to ? [true, true] : [day === days.from, day === days.to];
+  if (isFirst && time < times.from.padEnd(timeDigits, '0')) return false;
+  return !isLast || times.to === '' || time <= times.to.padEnd(timeDigits, '9');
 }
