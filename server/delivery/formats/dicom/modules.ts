@@ -9,8 +9,9 @@ import { reportCode } from '../../../../src/reporting/sections/section-codes.ts'
 import { implementationClass } from '../../../../src/protocols/dimse/pdu.ts';
 import { instanceUid, seriesUid, studyUid } from './uids.ts';
 import type { DicomKind } from './uids.ts';
-import { isAddress, oidOf, readText } from '../order-data.ts';
-import { identifier, longString, toMoment, readOffset, personName, unlimitedText } from './values.ts';
+import { readText } from '../order-data.ts';
+import { describeIssuer, describePatientIdIssuer } from './issuers.ts';
+import { identifier, longString, toMoment, readOffset, personName } from './values.ts';
 
 export type Item = readonly Attribute[];
 
@@ -65,32 +66,8 @@ export function dicomFile(report: Report, kind: DicomKind, content: Item): Uint8
   return Buffer.concat([Buffer.alloc(128), Buffer.from('DICM'), length, meta, dataSet]);
 }
 
-/** The universal id of who gave a number, and its type (PS3.3 10.14). */
-const universalId = (system: string): Item => {
-  const oid = oidOf(system);
-  if (system === '' || (oid === undefined && !isAddress(system))) return [];
-  return [
-    ['00400032', 'UT', unlimitedText(oid ?? system)],
-    ['00400033', 'CS', oid === undefined ? 'URI' : 'ISO'],
-  ];
-};
-
-/** Who gave a number, as a sequence of HL7v2 Hierarchic Designators (PS3.3 table 10-17). */
-function giver(tag: string, name: string, system: string): Item {
-  const universal = universalId(system || name);
-  const isName = name !== '' && oidOf(name) === undefined && !isAddress(name);
-  const local: Item = isName ? [['00400031', 'UT', unlimitedText(name)]] : [];
-  return local.length + universal.length > 0 ? [[tag, 'SQ', [[...local, ...universal]]]] : [];
-}
-
-/** Issuer of Patient ID Qualifiers (PS3.3 table 10-18). */
-function patientIdGiver(system: string, type: string): Item {
-  const content: Item = [
-    ...universalId(system),
-    ...(/^[A-Z\d _]{1,16}$/.test(type) ? ([['00400035', 'CS', type]] as const) : []),
-  ];
-  return content.length > 0 ? [['00100024', 'SQ', [content]]] : [];
-}
+/** A sequence with the item, if it has attributes. */
+export const ifAny = (tag: string, item: Item): Item => (item.length > 0 ? [[tag, 'SQ', [item]]] : []);
 
 function buildSharedAttributes(report: Report, kind: DicomKind): Item {
   const { record, item } = report;
@@ -108,7 +85,7 @@ function buildSharedAttributes(report: Report, kind: DicomKind): Item {
     ['00080030', 'TM', exam?.time ?? ''],
     ['00080033', 'TM', written.time],
     ['00080050', 'SH', identifier(item?.accession_number, 16)],
-    ...giver('00080051', item?.accession_issuer ?? '', readText(item, 'accession_system')),
+    ...ifAny('00080051', describeIssuer(item?.accession_issuer ?? '', readText(item, 'accession_system'))),
     ['00080060', 'CS', modality],
     ['00080070', 'LO', 'Laudio'],
     ...(institution ? ([['00080080', 'LO', institution]] as const) : []),
@@ -119,7 +96,10 @@ function buildSharedAttributes(report: Report, kind: DicomKind): Item {
     ['00100010', 'PN', personName(item?.patient_name)],
     ['00100020', 'LO', identifier(item?.patient_id, 64)],
     ...(issuer ? ([['00100021', 'LO', issuer]] as const) : []),
-    ...patientIdGiver(readText(item, 'patient_id_system'), readText(item, 'patient_id_type')),
+    ...ifAny(
+      '00100024',
+      describePatientIdIssuer(readText(item, 'patient_id_system'), readText(item, 'patient_id_type')),
+    ),
     ['00100030', 'DA', item?.patient_birth_date?.replaceAll('-', '') ?? ''],
     // An unknown sex is an empty value.
     ['00100040', 'CS', item?.patient_sex === 'U' ? '' : (item?.patient_sex ?? '')],

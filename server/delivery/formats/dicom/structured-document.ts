@@ -2,10 +2,11 @@
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { KeyImage } from '../../../../src/reporting/key-images.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
-import { splitByOrder, orderedProcedures } from '../order-data.ts';
+import { orderedProcedures, readText, splitByOrder } from '../order-data.ts';
 import { designate, identifySchemes } from './coding-schemes.ts';
 import { codeItem, dcm, evidence, node } from './content-items.ts';
-import { code, dicomFile } from './modules.ts';
+import { describeIssuer } from './issuers.ts';
+import { code, dicomFile, ifAny } from './modules.ts';
 import type { Item } from './modules.ts';
 import { studyUid } from './uids.ts';
 import type { DicomKind } from './uids.ts';
@@ -90,6 +91,8 @@ const orderItem = (report: Report, item: WorklistItem): Item => [
   ['00401001', 'SH', identifier(item.procedure_id, 16)],
   ['00402016', 'LO', identifier(item.metadata?.['placer_order_number'], 64)],
   ['00402017', 'LO', identifier(item.metadata?.['filler_order_number'], 64)],
+  ...ifAny('00400026', describeIssuer(readText(item, 'placer_order_issuer'), readText(item, 'placer_order_system'))),
+  ...ifAny('00400027', describeIssuer(readText(item, 'filler_order_issuer'), readText(item, 'filler_order_system'))),
 ];
 
 /** Omits codes that are too long for DICOM. */

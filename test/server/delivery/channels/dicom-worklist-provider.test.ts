@@ -257,13 +257,24 @@ test('letters are those of the modality, and numbers that it can’t have keep a
 test('ids are written as they are, or not at all', async () => {
   const { find: query } = await provider();
   const codes = { procedure_code: 'Ł', placer_order_number: 'Ł-2', filler_order_number: 'F-2', priority: 'Łagodny' };
+  const givers = {
+    accession_system: '1.2.76.4',
+    patient_id_system: 'urn:oid:1.2.76.1',
+    patient_id_type: 'MR',
+    placer_order_issuer: 'RIS',
+    filler_order_system: 'https://ris.example/filler',
+  };
   await put(
     { accession_number: 'I-1', procedure_id: 'Ł', accession_issuer: 'Łódź', metadata: codes },
     { accession_number: 'I-2', metadata: { procedure_code: 'C', procedure_code_system: 'Ł' } },
+    { accession_number: 'I-3', accession_issuer: 'HSL', metadata: givers },
   );
   const found = await query([
     ['00080050', 'SH'],
     ['00080051', 'SQ', []],
+    ['00100024', 'SQ', []],
+    ['00400026', 'SQ', []],
+    ['00400027', 'SQ', []],
     ['00321064', 'SQ', []],
     ['00401001', 'SH'],
     ['00401003', 'SH'],
@@ -271,7 +282,15 @@ test('ids are written as they are, or not at all', async () => {
     ['00402017', 'LO'],
   ]);
   for (const each of found) expect(each.elements['x00321064']!.items).toEqual([]);
-  expect(numbers(found)).toEqual(['I-1', 'I-2']);
+  expect(numbers(found)).toEqual(['I-1', 'I-2', 'I-3']);
+  const given = found.find((each) => each.string('x00080050')?.trim() === 'I-3')!;
+  const itemOf = (tag: string, names: readonly string[]) =>
+    names.map((name) => given.elements[tag]!.items![0]!.dataSet!.string(name)?.trim());
+  const universal = ['x00400031', 'x00400032', 'x00400033', 'x00400035'];
+  expect(itemOf('x00080051', universal)).toEqual(['HSL', '1.2.76.4', 'ISO', undefined]);
+  expect(itemOf('x00100024', universal)).toEqual([undefined, '1.2.76.1', 'ISO', 'MR']);
+  expect(itemOf('x00400026', universal)).toEqual(['RIS', undefined, undefined, undefined]);
+  expect(itemOf('x00400027', universal)).toEqual([undefined, 'https://ris.example/filler', 'URI', undefined]);
   const exam = found.find((each) => each.string('x00080050') === 'I-1');
   expect(exam!.string('x00401001')!.trim()).toBe('I-1');
   expect(exam!.elements['x00080051']!.items).toEqual([]);

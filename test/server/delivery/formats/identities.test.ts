@@ -117,7 +117,7 @@ test('an order of HL7 in its ORU, in FHIR and in DICOM', async () => {
     identifier: [{}, { value: 'SL-9', system: 'urn:oid:1.2.76.4', assigner: { display: 'HSL' } }],
   });
   const file = Buffer.from((await writers['dicom-sr'](reportOn(item)))!).toString('latin1');
-  for (const part of [oid, '1.2.76.4', 'ISO', 'MR']) expect(file).toContain(part);
+  for (const part of [oid, '1.2.76.4', '1.2.76.2', '1.2.76.3', 'ISO', 'MR']) expect(file).toContain(part);
 });
 
 test('systems of FHIR are those of the identifiers that were taken', async () => {

@@ -1,6 +1,7 @@
 /** An exam as a modality worklist has it (PS3.4 table K.6-1): only attributes that the query names. */
 import { textBefore } from '../../../../../src/domain/text-before.ts';
 import type { Attribute, TextEncoding } from '../../../../../src/protocols/dimse/data-set.ts';
+import { describeIssuer, describePatientIdIssuer } from '../../../formats/dicom/issuers.ts';
 import { fits, identifier, longString, personName } from '../../../formats/dicom/values.ts';
 import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
 import type { Exam } from '../../channel.ts';
@@ -22,6 +23,8 @@ export const charsets = {
   'utf-8': { label: 'UTF-8', name: 'ISO_IR 192', encoding: 'utf8', toText: (text) => text },
   'latin-1': { label: 'Latin-1', name: 'ISO_IR 100', encoding: 'latin1', toText: toLatin1 },
 } as const satisfies Readonly<Record<string, Charset>>;
+
+type Item = readonly Attribute[];
 
 const isWritable = (text: string, { toText }: Charset): boolean => toText(text) === text;
 
@@ -69,11 +72,15 @@ export function writeExam(
   const short = (text: string | null | undefined): string => identifier(toText(text ?? ''), 16);
   const ifWritable = (text: string): string => (isWritable(text, charset) ? text : '');
   const id = (text: string | null | undefined, length: 16 | 64 = 16): string => ifWritable(identifier(text, length));
-  const issuer = ifWritable(exam.accession_issuer ?? '');
+  const issuer = (name: string, system: string): Item[] =>
+    [describeIssuer(ifWritable(name), ifWritable(system))].filter(({ length }) => length > 0);
+  const orderIssuer = (order: 'placer' | 'filler'): Item[] =>
+    issuer(fact(`${order}_order_issuer`), fact(`${order}_order_system`));
+  const qualifiers = describePatientIdIssuer(ifWritable(fact('patient_id_system')), fact('patient_id_type'));
   const description = long(exam.exam_description);
   const procedure = id(exam.procedure_id) || id(accession);
   const [value, scheme] = [id(fact('procedure_code')), id(fact('procedure_code_system') || '99LOCAL')];
-  const codes: readonly (readonly Attribute[])[] =
+  const codes: readonly Item[] =
     value === '' || scheme === ''
       ? []
       : [
@@ -97,12 +104,13 @@ export function writeExam(
   ];
   const attributes: Attribute[] = [
     ['00080050', 'SH', id(accession)],
-    ['00080051', 'SQ', issuer === '' ? [] : [[['00400031', 'UT', issuer]]]],
+    ['00080051', 'SQ', issuer(exam.accession_issuer ?? '', fact('accession_system'))],
     ['00080080', 'LO', long(exam.hospital_name)],
     ['00080090', 'PN', name(exam.referring_physician)],
     ['00100010', 'PN', name(exam.patient_name)],
     ['00100020', 'LO', id(exam.patient_id, 64)],
     ['00100021', 'LO', id(fact('patient_id_issuer'), 64)],
+    ['00100024', 'SQ', qualifiers.length > 0 ? [qualifiers] : []],
     ['00100030', 'DA', exam.patient_birth_date?.replaceAll('-', '') ?? ''],
     ['00100040', 'CS', exam.patient_sex === 'U' ? '' : (exam.patient_sex ?? '')],
     ['00102000', 'LO', long(fact('alerts'))],
@@ -118,6 +126,8 @@ export function writeExam(
     ['00401003', 'SH', short(fact('priority'))],
     ['00402016', 'LO', id(fact('placer_order_number'), 64)],
     ['00402017', 'LO', id(fact('filler_order_number'), 64)],
+    ['00400026', 'SQ', orderIssuer('placer')],
+    ['00400027', 'SQ', orderIssuer('filler')],
     ['00400100', 'SQ', [step.filter(([tag]) => wants(tag, true))]],
   ];
   return [['00080005', 'CS', charset.name], ...attributes.filter(([tag]) => wants(tag, false))];
