@@ -1,11 +1,12 @@
 /** The calls of the FHIR server: reports that were signed, their patients and PDFs. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
-import { fhir } from '../../src/contract/fhir.ts';
+import type { fhir } from '../../src/contract/fhir.ts';
 import { elementAt } from '../../src/domain/elements.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { buildCapabilities } from '../delivery/fhir/capabilities.ts';
 import { findReports, fromReference, readExam, readIssued, toFhirId } from '../delivery/fhir/find-reports.ts';
 import type { ReportRecord } from '../delivery/fhir/find-reports.ts';
+import { readSearch, searchParameters } from '../delivery/fhir/read-search.ts';
 import { renderIssued } from '../delivery/fhir/report-renderer.ts';
 import { exportDocument } from '../delivery/formats/export-document.ts';
 import { buildReport, tooLong } from '../delivery/formats/export-record.ts';
@@ -20,9 +21,6 @@ import type { Reader } from '../storage/store.ts';
 
 type FhirDeps = Pick<DeliveryDeps, 'workers'> & ReportDeps & SubscriptionRouteDeps;
 
-/** Others are ignored. */
-const searchParameters: ReadonlySet<string> = new Set(Object.keys(fhir.endpoints.search.query.properties));
-
 export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handlers<typeof fhir, Call> {
   const { store, workers, version } = deps;
 
@@ -32,7 +30,8 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
   return {
     capabilities: async (_input, { base_url: base }) => answer(buildCapabilities(base, version)),
 
-    async search({ query }, call) {
+    async search({ query: sent }, call) {
+      const query = readSearch(sent);
       const { space } = call.caller;
       const { _count: limit = 20, cursor, status } = query;
       const page = { limit, ...(cursor !== undefined && { cursor }) };

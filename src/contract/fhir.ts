@@ -61,6 +61,7 @@ export const fhir = group({
           ),
           'based-on.identifier': identifier('Accession number of the order'),
           identifier: identifier('Id of the record, or accession number of the exam'),
+          _id: { ...ResourceId, description: 'Id of the report.' },
           status: oneOf(['preliminary', 'final', 'appended', 'amended', 'corrected'], {
             description: meanings('Status of the report. Default: any.', {
               preliminary: 'a resident signed it',

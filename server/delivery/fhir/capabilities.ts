@@ -5,6 +5,7 @@ import { backport } from './subscription.ts';
 
 const params = {
   DiagnosticReport: [
+    ['_id', 'token'],
     ['patient', 'reference'],
     ['based-on', 'reference'],
     ['identifier', 'token'],

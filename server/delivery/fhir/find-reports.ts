@@ -65,6 +65,7 @@ export interface ReportQuery {
   readonly 'based-on'?: string;
   readonly 'based-on.identifier'?: string;
   readonly identifier?: string;
+  readonly _id?: string;
 }
 
 /** The issued reports that meet all conditions; `undefined`: there is no condition. */
@@ -106,6 +107,10 @@ export async function findReports(
         return item?.space === space ? ofExams([item]) : [];
       }),
       withValue(query['based-on.identifier'], (text) => byAccession(readIdentifier(text))),
+      withValue(query._id, async (id) => {
+        const record = await findRecord(reader, fromReference(id));
+        return record?.space === space ? [record] : [];
+      }),
       withValue(query.identifier, async (text) => {
         const identifier = readIdentifier(text);
         const record = await findRecord(reader, identifier.value);

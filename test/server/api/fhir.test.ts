@@ -80,6 +80,14 @@ test('reports are found by patient and order; the patient and the PDF that they 
   expect(await search(api, { 'based-on.identifier': 'A333', patient })).toMatchObject({ total: 0 });
   expect(idsIn(await search(api, { identifier: 'A22' }))).toEqual([ids[1]]);
   expect(idsIn(await search(api, { patient, status: 'appended' }))).toEqual([]);
+  expect(idsIn(await search(api, { _id: ids[1]!, patient }))).toEqual([ids[1]]);
+  expect(idsIn(await search(api, { 'subject:Patient': patient, 'based-on:identifier': 'A22' }))).toEqual([ids[1]]);
+  expect(idsIn(await search(api, { 'subject:identifier': 'HSL|P-1', _format: 'json', utm: 'x' }))).toEqual(mine);
+  // Ignored, they would give the reports of everybody.
+  for (const name of ['encounter', 'date', 'patient.name', 'based-on:Group', '_has:Provenance:target:agent'])
+    expect((await api.call(fhir.endpoints.search, { query: { [name]: 'x' } } as never)).status, name).toBe(400);
+  const twice = { patient, subject: patient };
+  expect((await api.call(fhir.endpoints.search, { query: twice } as never)).status).toBe(400);
 
   const id = patient.split('/')[1]!;
   expect(read(await api.call(fhir.endpoints.patient, { params: { id } }))).toMatchObject({
