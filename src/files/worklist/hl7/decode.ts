@@ -3,6 +3,7 @@ import type { Message } from '../../../contract/messages/message.ts';
 import { fileMessage } from '../../../contract/messages/files.ts';
 import { decodeNamed, decodeText, findEncoding } from '../character-sets.ts';
 import { asBinaryText, binaryBytes } from '../text.ts';
+import { splitHeader } from './split-header.ts';
 
 export interface DecodedLines {
   readonly lines: readonly string[];
@@ -16,7 +17,7 @@ export function decodedLines(lines: readonly string[]): DecodedLines {
   const all = lines.join('\r');
   if (isAscii(all)) return { lines };
   const separator = lines[0]?.[3] ?? '|';
-  const fields = lines[0]?.split(separator) ?? [];
+  const fields = splitHeader(lines[0] ?? '', separator);
   const repetition = fields[1]?.[1] ?? '~';
   const named = (fields[17] ?? '').split(repetition).filter((set) => set.trim() !== '');
   const sets = named.filter((set) => findEncoding(set) !== undefined);

@@ -6,6 +6,7 @@ import { decodeNamed, findEncoding } from '../character-sets.ts';
 import { asBinaryText, binaryBytes, unicodeIn } from '../text.ts';
 import { textDecoder, textEncoder } from '../web-standards.ts';
 import { indent, splitMessage } from './message.ts';
+import { splitHeader } from './split-header.ts';
 
 /** A header (MSH, BHS), of which each character is a byte. */
 export interface Header {
@@ -96,7 +97,7 @@ function utf8Of(raw: Uint8Array, encoding: string): Uint8Array {
 function parseHeader(line: string, isUnicode: boolean): Header | undefined {
   const separator = line[3];
   if (separator === undefined || /[\w\s]/.test(separator)) return undefined;
-  const fields = line.split(separator);
+  const fields = splitHeader(line, separator);
   const encoding = fields[1] || '^~\\&';
   // Answers are in UTF-8, in whichever form of Unicode the message came.
   const field = (number: number): string => (number === 18 && isUnicode ? utf8 : (fields[number - 1] ?? ''));
