@@ -11,6 +11,7 @@ export const fileMessages = {
   zip: 'a zip archive',
   old_excel: 'an old Excel workbook, or one with a password',
   open_document: 'an OpenDocument file',
+  aligned_table: 'a table whose columns are aligned by spaces',
   dicom_text: 'DICOM as text',
   dump2dcm: 'Convert it to a DICOM file with dump2dcm of dcmtk.',
   pdf: 'a PDF',

@@ -2,6 +2,7 @@
 import { fileMessage } from '../../contract/messages/files.ts';
 import { AppError } from '../../contract/errors.ts';
 import { strangerIn } from './beginning.ts';
+import { isAligned } from './csv/header-line.ts';
 import { formats } from './formats.ts';
 import { formatNames } from '../../domain/worklist-formats.ts';
 import type { FormatName } from '../../domain/worklist-formats.ts';
@@ -26,11 +27,13 @@ export async function readWorklist(
   return readRecognised(source, options, worklists);
 }
 
+const alignedTable = { what: fileMessage('aligned_table'), hint: fileMessage('save_xlsx_or_csv') };
+
 const worklists: FileFormats<FormatName> = {
   names: formatNames,
   formats,
   refuse(beginning) {
-    const stranger = strangerIn(beginning);
+    const stranger = strangerIn(beginning) ?? (isAligned(beginning) ? alignedTable : undefined);
     return new AppError('UNSUPPORTED_MEDIA_TYPE', {
       message: stranger ? fileMessage('no_worklist', { what: stranger.what }) : fileMessage('unknown_format'),
       hint: stranger?.hint ?? fileMessage('known_formats', { formats: formatNames.join(', ') }),

@@ -161,6 +161,12 @@ describe('other content', () => {
     ['a PDF', '%PDF-1.7', 'UNSUPPORTED_MEDIA_TYPE', 'This is not a worklist: it is a PDF.'],
     ['a dump', '(0008,0050) SH [1]', 'UNSUPPORTED_MEDIA_TYPE', 'This is not a worklist: it is DICOM as text.'],
     ['XML', '<?xml version="1.0"?>', 'UNSUPPORTED_MEDIA_TYPE', 'This is not a worklist: it is XML.'],
+    [
+      'a table for a printer',
+      'PACIENTE  NOME         DATA      HORA EXAME\n0000123   SILVA JOAO   20260302  0830 RX TORAX\n',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'This is not a worklist: it is a table whose columns are aligned by spaces.',
+    ],
     ['prose', 'Dear doctor,\nhere is the list.', 'UNSUPPORTED_MEDIA_TYPE', 'The format was not recognized.'],
   ])('%s is refused with a way out', async (_, text, code, message) => {
     await expect(readFile(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ code, message });

@@ -11,6 +11,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   zip: 'un archivo zip',
   old_excel: 'un libro antiguo de Excel, o uno con contraseña',
   open_document: 'un archivo OpenDocument',
+  aligned_table: 'una tabla con columnas alineadas por espacios',
   dicom_text: 'DICOM como texto',
   dump2dcm: 'Haga de él un archivo DICOM con dump2dcm de dcmtk.',
   pdf: 'un PDF',

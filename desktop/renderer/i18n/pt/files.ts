@@ -11,6 +11,7 @@ export const files = defineTranslation<typeof fileMessages>()({
   zip: 'um arquivo zip',
   old_excel: 'uma pasta antiga do Excel, ou uma com senha',
   open_document: 'um arquivo OpenDocument',
+  aligned_table: 'uma tabela com colunas alinhadas por espaços',
   dicom_text: 'DICOM como texto',
   dump2dcm: 'Faça dele um arquivo DICOM com o dump2dcm do dcmtk.',
   pdf: 'um PDF',

@@ -86,3 +86,7 @@ export function looksLikeCsv({ text }: Beginning, options: ReadOptions): boolean
   if (isSettled || delimiterLine(first) !== undefined) return line !== '';
   return isKnown;
 }
+
+/** Whether a heading line has its columns aligned by spaces: where one ends can't be distinguished from a space in its words. */
+export const isAligned = ({ text }: Beginning): boolean =>
+  text.split(/\r\n|\r|\n/, maxRowsAbove).some((line) => readHeader(line.trim().split(/ {2,}/)).columnOf.size >= 2);
