@@ -20,6 +20,9 @@ test('no button wraps alone at 200 % zoom, on a phone or next to two panes; duri
   await openExam(page);
   await writeReport(page, 'Findings: lungs are clear. Impression: normal examination.');
   await expect.poll(() => filled(page)).toEqual(['Sign']);
+  // Nothing was dictated: the recorder offers to begin, and no more.
+  expect(await page.locator('.recorder-foot').count()).toBe(0);
+  expect(await page.locator('.recorder-controls button').count()).toBe(1);
   for (const [width, height] of [
     [1280, 800],
     [640, 400],

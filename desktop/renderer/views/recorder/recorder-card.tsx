@@ -75,7 +75,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
         <SealedState recorder={recorder} face={face} />
       ) : (
         <>
-          <Controls recorder={recorder} face={face} isClosed={isClosed} />
+          <Controls recorder={recorder} face={face} isClosed={isClosed} isSmall={isSmall} />
           {!isClosed && <SavedAmount recorder={recorder} face={face} />}
           <Gaps recorder={recorder} />
           {!isClosed && soundGoesTo.value !== null && (
@@ -156,7 +156,18 @@ function sizeText(bytes: number): string | null {
     : new Intl.NumberFormat(shownLanguage(), { ...options, unit: 'megabyte' }).format(bytes / 1_000_000);
 }
 
-function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face; isClosed: boolean }) {
+/** `isSmall`: nothing has been dictated, and the report is there. */
+function Controls({
+  recorder,
+  face,
+  isClosed,
+  isSmall,
+}: {
+  recorder: Recorder;
+  face: Face;
+  isClosed: boolean;
+  isSmall: boolean;
+}) {
   const mode = useComputed(() => recorder.state.value.mode).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
   const canUndo = useComputed(
@@ -184,35 +195,45 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
       >
         <RecordSign isRecording={mayPause} />
       </button>
-      <div class="recorder-keys">
-        <Key
-          icon="rewind"
-          label={t('recorder.back')}
-          action="rewind"
-          off={!hasSound}
-          run={() => recorder.back(backSeconds)}
-        />
-        {face === 'playing' ? (
-          <Key icon="stop" label={t('recorder.stop')} action="play" off={false} run={() => recorder.stopPlaying()} />
-        ) : (
-          <Key
-            icon="play"
-            label={t('recorder.play')}
-            action="play"
-            off={!hasSound || live}
-            run={() => recorder.play()}
+      {!isSmall && (
+        <>
+          <div class="recorder-keys">
+            <Key
+              icon="rewind"
+              label={t('recorder.back')}
+              action="rewind"
+              off={!hasSound}
+              run={() => recorder.back(backSeconds)}
+            />
+            {face === 'playing' ? (
+              <Key
+                icon="stop"
+                label={t('recorder.stop')}
+                action="play"
+                off={false}
+                run={() => recorder.stopPlaying()}
+              />
+            ) : (
+              <Key
+                icon="play"
+                label={t('recorder.play')}
+                action="play"
+                off={!hasSound || live}
+                run={() => recorder.play()}
+              />
+            )}
+            <Key icon="undo" label={t('recorder.undo')} action="undo" off={!canUndo} run={() => recorder.undo()} />
+            <Key icon="redo" label={t('recorder.redo')} action="redo" off={!canRedo} run={() => recorder.redo()} />
+          </div>
+          <Segmented
+            label={t('recorder.place')}
+            value={mode}
+            disabled={live || isClosed}
+            choices={insertModes.map((value) => ({ value, label: t(`recorder.${value}`) }))}
+            onValue={(value) => recorder.setMode(value)}
           />
-        )}
-        <Key icon="undo" label={t('recorder.undo')} action="undo" off={!canUndo} run={() => recorder.undo()} />
-        <Key icon="redo" label={t('recorder.redo')} action="redo" off={!canRedo} run={() => recorder.redo()} />
-      </div>
-      <Segmented
-        label={t('recorder.place')}
-        value={mode}
-        disabled={live || isClosed}
-        choices={insertModes.map((value) => ({ value, label: t(`recorder.${value}`) }))}
-        onValue={(value) => recorder.setMode(value)}
-      />
+        </>
+      )}
     </div>
   );
 }

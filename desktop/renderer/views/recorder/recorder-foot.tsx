@@ -8,6 +8,7 @@ import type { Recorder } from '../../state/recorder/recorder.ts';
 import { chooseFace, isSealed } from '../../state/recorder/recorder-face.ts';
 import { lengthOf } from '../../state/recorder/recorder-state.ts';
 import { makeReport } from '../../state/recorder/recorders.ts';
+import { hasReport } from '../../state/report/open-report.ts';
 import { recogniser } from '../../state/session.ts';
 import { getStepKind } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
@@ -18,10 +19,12 @@ export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClo
   const face = useComputed(() => chooseFace(recorder.state.value)).value;
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
   if (isSealed(face) || face === 'discarded') return null;
+  // The report was written, and nothing is dictated yet.
+  if (face === 'idle' && hasReport(recorder.itemId)) return null;
   const isBusy = ['asking', 'starting', 'pausing', 'unsaved'].includes(face);
   const isUnheard = recogniser.value === 'none';
   const discard = (
-    <Button large disabled={!hasSound || isBusy} onClick={() => void recorder.discard()}>
+    <Button large disabled={isBusy} onClick={() => void recorder.discard()}>
       {t('recorder.discard')}
     </Button>
   );
@@ -31,19 +34,21 @@ export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClo
   return (
     <div class="recorder-foot">
       <ReportFields choices={recorder.choices} choose={recorder.choose} />
-      <div class="recorder-send">
-        <Button
-          kind={getStepKind(face === 'failed' ? 'retry' : 'make', recorder.itemId)}
-          large
-          wide
-          keyHint={keyName(keys.value.generate)}
-          disabled={!hasSound || isBusy}
-          onClick={() => void makeReport(recorder.itemId)}
-        >
-          {t(face === 'failed' ? 'recorder.retry' : 'recorder.send')}
-        </Button>
-        {discard}
-      </div>
+      {hasSound && (
+        <div class="recorder-send">
+          <Button
+            kind={getStepKind(face === 'failed' ? 'retry' : 'make', recorder.itemId)}
+            large
+            wide
+            keyHint={keyName(keys.value.generate)}
+            disabled={isBusy}
+            onClick={() => void makeReport(recorder.itemId)}
+          >
+            {t(face === 'failed' ? 'recorder.retry' : 'recorder.send')}
+          </Button>
+          {discard}
+        </div>
+      )}
       {recogniser.value === 'simulated' && <p class="recorder-note">{t('recorder.simulated_hint')}</p>}
     </div>
   );
