@@ -96,4 +96,19 @@ test('a score is filled in by keys, inserted at the caret, and marked as coming 
     .poll(async () => (await report(page).locator('.document-marks .mark-score').allInnerTexts()).join(' '))
     .toContain('TR4');
   await picture(page, 'scored');
+  // On a screen with one pane the form is seen from the exam too, and while the window becomes smaller.
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const showExam = () => page.getByRole('button', { name: 'Exam', exact: true }).filter({ visible: true }).click();
+  await showExam();
+  await page.keyboard.press('Alt+s');
+  await dialog.getByRole('combobox', { name: 'Form' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await showExam();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await report(page)
+    .getByRole('button', { name: /^Correct / })
+    .click();
+  await page.setViewportSize({ width: 1024, height: 700 });
+  expect(await page.locator('dialog[open]').isVisible()).toBe(true);
 });

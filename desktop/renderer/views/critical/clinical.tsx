@@ -7,6 +7,7 @@ import { lazily } from '../../parts/lazily.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { onKey } from '../../state/keys.ts';
 import { notify, notifyError } from '../../state/notices.ts';
+import { go } from '../../state/route.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import type { Caret } from '../scores/scores.tsx';
@@ -41,6 +42,7 @@ export function Clinical({ document }: { document: ReadyReport }) {
     globalThis.document.addEventListener('focusout', leave);
     const ends = [
       onKey('critical', () => {
+        go({ pane: 'document' });
         const at = caretIn(globalThis.document.activeElement);
         const [first] = openOf(document);
         if (at && at.end > at.start)
@@ -49,6 +51,7 @@ export function Clinical({ document }: { document: ReadyReport }) {
         notify({ tone: 'info', text: t('clinical.critical_none') });
       }),
       onKey('scores', () => {
+        go({ pane: 'document' });
         caret.current = caretIn(globalThis.document.activeElement) ?? caret.current;
         setScoring(true);
       }),
