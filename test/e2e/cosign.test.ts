@@ -45,6 +45,15 @@ test('a resident signs as preliminary; an attending sends it back, sees the chan
   // What is signed is read, not typed over by accident.
   await expect.poll(() => impression(resident).count()).toBe(0);
 
+  // Whoever has it, the row goes on saying which exam it is.
+  await rows(attending)
+    .first()
+    .getByText(/^preliminary/)
+    .waitFor();
+  await attending.setViewportSize({ width: 1024, height: 700 });
+  const exam = rows(attending).first().locator('.row-exam');
+  expect(await exam.evaluate(({ clientWidth }) => clientWidth)).toBeGreaterThan(40);
+  await attending.setViewportSize({ width: 1440, height: 900 });
   await rows(attending).first().click();
   const review = report(attending).getByRole('region', { name: 'Preliminary by Dr. Bruno Reis' });
   await review.getByText('Nothing has changed since the resident signed.').waitFor();

@@ -46,9 +46,9 @@ test('three choices; who sets up this computer types name and password once and 
 
   // Without a RIS the first exam is entered.
   await page.getByRole('button', { name: 'New exam…' }).click();
-  const form = page.getByRole('dialog', { name: 'New exam…' });
+  const form = page.getByRole('dialog', { name: 'New exam' });
   await form.getByLabel('Patient’s name').fill('Maria Lima');
-  await form.getByLabel('Patient’s ID').fill('77');
+  await form.getByLabel('Patient ID').fill('77');
   await form.getByLabel('Exam', { exact: true }).fill('CT of the chest');
   await form.getByRole('button', { name: 'Add the exam' }).click();
   await form.getByText('Fill this in.').waitFor();

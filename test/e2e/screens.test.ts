@@ -82,6 +82,10 @@ async function look(page: Page, name: string, size: Size = 'large'): Promise<voi
   await page.setViewportSize(sizes[size]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect.soft(overflow, `${name} ${size} is wider than the screen`).toBeLessThanOrEqual(0);
+  const squeezed = await page
+    .locator('.banner p:visible')
+    .evaluateAll((all) => all.filter(({ clientWidth }) => clientWidth < 180).map(({ textContent }) => textContent));
+  expect.soft(squeezed, `${name} ${size} squeezes words`).toEqual([]);
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme });
     await lookIn(page, name, size, theme);

@@ -32,8 +32,7 @@ export function DueChip({ item, isShort }: { item: WorklistItem; isShort: boolea
   const isLate = pace === 'late';
   const counted = shortTime(isLate ? Math.min(minutes, countedLateness) : minutes);
   const time = isLate && minutes > countedLateness ? `${counted}+` : counted;
-  // Without a word, which would leave no room for the name of the exam: the title has it.
-  const shown = pace === 'ahead' || (isShort && name) ? '' : isLate ? `+${counted}` : counted;
+  const shown = pace === 'ahead' || isShort ? '' : isLate ? `+${counted}` : counted;
   const spoken = [
     name && t(name.long),
     pace !== 'ahead' && t(isLate ? 'worklist.late_long' : 'worklist.due_in', { time }),

@@ -82,7 +82,7 @@ function NewExamForm({ onDone }: { onDone: () => void }) {
         </Banner>
       )}
       {field('patient_name', t('worklist.new_patient'), true)}
-      {field('patient_id', t('worklist.new_patient_id'), true)}
+      {field('patient_id', t('exam.patient_id'), true)}
       <DateField
         label={t('worklist.new_birth')}
         type="date"

@@ -63,7 +63,7 @@ function formatWords(item: WorklistItem, word: RowWord, who: string | null, isMi
     case 'corrected':
     case 'signing':
     case 'preliminary':
-      return [t(`worklist.${word}`), isMine ? null : holder].filter(Boolean).join(', ');
+      return [t(`worklist.${word}`), isMine ? null : who].filter(Boolean).join(', ');
     default:
       return holder;
   }

@@ -109,7 +109,7 @@ function Head({ filtering }: { filtering: Signal<boolean> }) {
         label={t('worklist.more')}
         button={<Icon name="more" />}
         items={[
-          { label: t('worklist.new_exam'), icon: 'plus', run: addExam },
+          { label: `${t('worklist.new_exam')}…`, icon: 'plus', run: addExam },
           { label: t('worklist.import'), icon: 'upload', run: chooseFile },
           ...(isTestMode.value ? [sampleDayItem()] : []),
           { label: t('worklist.refresh'), icon: 'retry', run: () => void refreshWorklist() },
@@ -250,7 +250,7 @@ function NoRows() {
               </Button>
             )}
             <Button icon="plus" onClick={addExam}>
-              {t('worklist.new_exam')}
+              {t('worklist.new_exam')}…
             </Button>
             <Button icon="upload" onClick={chooseFile}>
               {t('worklist.import')}
