@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCli, entry, ownEnvironment } from '../support/cli.ts';
+import { createCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { run } from '../support/process.ts';
 
@@ -97,7 +97,7 @@ async function scriptFor(shell: string): Promise<{ script: string; directory: st
 
 /** The program is the first of that name. */
 const environment = (): NodeJS.ProcessEnv => ({
-  ...ownEnvironment(cli.directory),
+  ...cli.env,
   PATH: `${cli.directory}:${process.env['PATH']}`,
 });
 
