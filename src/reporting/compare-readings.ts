@@ -114,7 +114,7 @@ function differsInFacts(pairs: readonly AlignedPair[], a: HeardWords, b: HeardWo
 const listFacts = (words: readonly ComparedWord[]): string =>
   words.flatMap(({ fact, value }) => (fact === undefined ? [] : [`${fact} ${value}`])).join();
 
-/** Letters of a word that may be heard as a denial and the rest. */
+/** Letters of a word that may be heard as a denial and the rest; a shorter one may be a denial ("now", "nos"). */
 const shortestDivided = 6;
 
 /**
@@ -122,14 +122,24 @@ const shortestDivided = 6;
  * denial of the first is none of those, nor is a number, nor a side that only the second has.
  */
 function areSpelledApart(first: readonly ComparedWord[], second: readonly ComparedWord[]): boolean {
-  const hasFact = (words: readonly ComparedWord[], kinds: readonly ComparedWord['fact'][]): boolean =>
+  const isDivided = ({ fact, key }: ComparedWord, at: number): boolean => {
+    const whole = key + (second[at + 1]?.key ?? '');
+    return (
+      fact === 'negation' && first.some((word) => word.key.length >= shortestDivided && isLetterApart(word.key, whole))
+    );
+  };
+  const rest = second.filter((word, at) => !isDivided(word, at));
+  if (rest.length < second.length) return listFacts(first) === listFacts(rest);
+  const hasFact = (words: readonly ComparedWord[], ...kinds: readonly ComparedWord['fact'][]): boolean =>
     words.some(({ fact }) => fact !== undefined && kinds.includes(fact));
-  if (hasFact(first, ['negation', 'number']) || hasFact(second, ['side', 'number'])) return false;
-  const [one, other] = [first, second].map((words) => words.map(({ key }) => key).join('')) as [string, string];
-  if (!hasFact(second, ['negation'])) return one === other;
-  // No denial is one letter, but a short word may be one ("now", "nos").
+  if (hasFact(first, 'negation', 'number') || hasFact(second, 'negation', 'number', 'side')) return false;
+  const [one, other] = [first, second].map((words) => words.map(({ key }) => key).join(''));
+  return one === other;
+}
+
+function isLetterApart(one: string, other: string): boolean {
   const { from, to, by } = findChange(one, other);
-  return second.length > first.length && one.length >= shortestDivided && to - from <= 1 && by.length <= 1;
+  return to - from <= 1 && by.length <= 1;
 }
 
 /** `undefined` if one of the texts has no words there. */

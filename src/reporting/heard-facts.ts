@@ -46,7 +46,8 @@ const opposites: readonly (readonly RegExp[])[] = [
   [/^ab/, /^ad/],
   [/^benign/, /^malign(?:ant$)?/],
 ];
-const denied = /^(?:ab|an|a|in|im|il|ir|un|non|dis|des)(?=\p{L}{5})/u;
+/** "Impression" denies no pressure. */
+const denied = /^(?!impres)(?:ab|an|a|in|im|il|ir|un|non|dis|des)(?=\p{L}{5})/u;
 
 /** "Hypodense" and "hyperdense", "normal" and "abnormal", "benign" and "malignant". */
 export function areOpposites(a: string, b: string): boolean {

@@ -8,11 +8,14 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { createWorkers } from '../../server/runtime/workers/workers.ts';
 import { measure } from '../../server/speech/engine-tools.ts';
+import { createLexicon } from '../../server/speech/lexicon/lexicon.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { HeardText } from '../../src/domain/heard-text.ts';
 import { parseChoice } from '../../src/domain/choice.ts';
 import type { Choice } from '../../src/domain/choice.ts';
+import { withoutNoise } from '../../src/domain/recogniser-noise.ts';
 import { hearingScores, totalScores } from '../support/hearing-scores.ts';
 import type { HearingScores } from '../support/hearing-scores.ts';
 import type { SpokenText } from './hearing-texts.ts';
@@ -57,7 +60,14 @@ const hearAll = (choice: Choice, set: readonly Spoken[]): Promise<Scored[]> =>
   measure(choice, { dataDir: join(process.cwd(), '.laudio-bench') }, async ({ hear }) => {
     const scored: Scored[] = [];
     for (const spoken of set) {
-      const { heard } = await hear(spoken.sound, spoken.lang, new AbortController().signal);
+      const { signal } = new AbortController();
+      // As the server does before it writes the report.
+      const words = withoutNoise((await hear(spoken.sound, spoken.lang, signal)).heard);
+      const unknown = await lexicon.findUnknown(
+        { text: words.text, language: spoken.lang },
+        { account: spoken.id, signal },
+      );
+      const heard = { ...words, unknown };
       const scores = hearingScores(spoken.said, heard, spoken.lang);
       if (wishes.verbose) {
         process.stderr.write(`${spoken.id} ${JSON.stringify(scores)}\n  ${spoken.said}\n  ${heard.text}\n`);
@@ -130,8 +140,10 @@ const engines: readonly Choice[] = [
 if (folder === undefined || engines.length === 0)
   throw new Error('Give --set DIR, and --url ADDRESS or --recogniser CHOICE.');
 const set = await readSet(folder);
+const lexicon = createLexicon(createWorkers(), ({ event }) => process.stderr.write(`${event}\n`));
 for (const engine of engines) {
   const scored = await hearAll(engine, set);
   if (wishes.json) process.stdout.write(`${JSON.stringify({ engine: engine.use, dictations: scored })}\n`);
   else printTable(engine.use, scored);
 }
+await lexicon.close();

@@ -35,6 +35,7 @@ const nearby = 40;
 /** Kinds that ask about what was heard. */
 const hearingKinds = new Set<string>([
   'heard_differently',
+  'unknown_word',
   'unclear',
   'low_confidence',
   'little_understood',

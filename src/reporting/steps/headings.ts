@@ -31,7 +31,8 @@ const minRun = 3;
 export function repairHeadings(tokens: readonly Token[], context: HeadingContext): Change[] {
   const misheard = misheardNames(tokens, context);
   const repaired = [...tokens];
-  for (const { from, out } of misheard) repaired[from] = elementAt(out, 0);
+  // Two words have their colon, and are in no run.
+  for (const { from, to, out } of misheard) if (to === from + 1) repaired[from] = elementAt(out, 0);
   return [...misheard, ...namesBetweenCommas(repaired, context)].toSorted((a, b) => a.from - b.from);
 }
 
@@ -51,25 +52,38 @@ function namesIn(language: Language): VocabularyIndex {
   return index;
 }
 
+/** The most words that one name is heard as: "Hay azgos, colon". */
+const maxParts = 2;
+
 /** A word at the beginning of a sentence, or between commas, that sounds like the name of a section and is no other. */
 function misheardNames(tokens: readonly Token[], { language, names, marks, sections }: HeadingContext): Change[] {
   const titles = sections.map(({ title }) => title);
   const indexes = [indexNames(titles, language), namesIn(language)];
+  const nameAt = (from: number, to: number): string | undefined => {
+    const words = tokens.slice(from, to);
+    if (words.length < to - from || words.some(({ kind }) => kind !== 'word')) return undefined;
+    const isBetween = isComma(tokens[from - 1]) && isComma(tokens[to]);
+    if (!isBetween && !beginsSentence(tokens, from) && !endsMark(tokens, from, marks)) return undefined;
+    const next = isComma(tokens[to]) ? to + 1 : to;
+    const hasColon = tokens[to]?.text === ':' || phraseAt(tokens, next, marks.marks)?.value.row.out === ':';
+    const isOrdinary = ({ folded }: Token): boolean => indexes.some(({ ordinary }) => ordinary.has(stem(folded)));
+    if (!hasColon && (words.length > 1 || words.some(isOrdinary))) return undefined;
+    return indexes.flatMap((index) => soundsAlike(words, index) ?? [])[0];
+  };
   const changes: Change[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = elementAt(tokens, at);
     if (token.kind !== 'word' || sectionNameAt(tokens, at, names)) continue;
-    const isBetween = isComma(tokens[at - 1]) && isComma(tokens[at + 1]);
-    if (!isBetween && !beginsSentence(tokens, at) && !endsMark(tokens, at, marks)) continue;
-    const next = isComma(tokens[at + 1]) ? at + 2 : at + 1;
-    const hasColon = tokens[at + 1]?.text === ':' || phraseAt(tokens, next, marks.marks)?.value.row.out === ':';
-    if (!hasColon && indexes.some(({ ordinary }) => ordinary.has(stem(token.folded)))) continue;
-    const [name] = indexes.flatMap((index) => soundsAlike([token], index) ?? []);
-    if (name === undefined) continue;
-    const hull = findHull([token]);
-    const isCapital = token.text !== token.text.toLowerCase();
-    const out = writtenTokens(isCapital ? name : name.toLowerCase(), hull.from, hull.to, token.spaced);
-    changes.push({ rule: 'misheard', from: at, to: at + 1, out, fates: [{ ...hull, fate: 'converted' }] });
+    for (let to = at + 1; to <= at + maxParts; to += 1) {
+      const name = nameAt(at, to);
+      if (name === undefined) continue;
+      const hull = findHull(tokens.slice(at, to));
+      const isCapital = token.text !== token.text.toLowerCase();
+      const out = writtenTokens(isCapital ? name : name.toLowerCase(), hull.from, hull.to, token.spaced);
+      changes.push({ rule: 'misheard', from: at, to, out, fates: [{ ...hull, fate: 'converted' }] });
+      at = to - 1;
+      break;
+    }
   }
   return changes;
 }
