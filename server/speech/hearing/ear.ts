@@ -28,6 +28,8 @@ export interface Ear<Context extends HearingContext> {
   /** The longest piece in seconds; may shrink meanwhile. */
   readonly seconds: () => number;
   hear(stretch: Stretch, context: Context, signal: AbortSignal): Promise<Answer>;
+  /** The hearing of another model, for facts that are heard a second time. Absent: `hear`. */
+  readonly hearSecond?: (stretch: Stretch, context: Context, signal: AbortSignal) => Promise<Answer>;
   /** Whether it costs nothing to hear a piece again while it is spoken. */
   readonly hearsOpen?: boolean;
   /** The context without a prompt. Absent if the engine takes none. */

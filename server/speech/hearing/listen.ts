@@ -150,18 +150,21 @@ export function createListening<Context extends HearingContext>(
 }
 
 /** Each request takes a place, so that words come before checks of earlier ones, and dictations take turns. */
-export const takePlaces = <Context extends HearingContext>(ear: Ear<Context>): Ear<Context> => ({
-  ...ear,
-  async hear(stretch, context, signal) {
-    const { lane = '', isRepeated = false } = context;
-    const leave = await ear.places.enter(isRepeated ? `${lane} again` : lane, signal);
-    try {
-      return await ear.hear(stretch, context, signal);
-    } finally {
-      leave();
-    }
-  },
-});
+export function takePlaces<Context extends HearingContext>(ear: Ear<Context>): Ear<Context> {
+  const inPlace =
+    (hear: Ear<Context>['hear']): Ear<Context>['hear'] =>
+    async (stretch, context, signal) => {
+      const { lane = '', isRepeated = false } = context;
+      const leave = await ear.places.enter(isRepeated ? `${lane} again` : lane, signal);
+      try {
+        return await hear(stretch, context, signal);
+      } finally {
+        leave();
+      }
+    };
+  const { hear, hearSecond } = ear;
+  return { ...ear, hear: inPlace(hear), ...(hearSecond && { hearSecond: inPlace(hearSecond) }) };
+}
 
 /** The sound as it arrives; rejects with the signal's reason as soon as it is aborted. */
 async function* toSound(sound: AsyncIterable<Int16Array>, signal: AbortSignal): AsyncGenerator<Float32Array> {

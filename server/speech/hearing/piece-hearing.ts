@@ -58,7 +58,11 @@ const noWords: Transcript = { words: [], suppressed: [] };
 const defaultDoubt = 0.3;
 
 export function createPieceHearing<Context extends HearingContext>(
-  { hear, withoutPrompt = (context) => context }: Pick<Ear<Context>, 'hear' | 'withoutPrompt'>,
+  {
+    hear,
+    hearSecond: hearByOther,
+    withoutPrompt = (context) => context,
+  }: Pick<Ear<Context>, 'hear' | 'hearSecond' | 'withoutPrompt'>,
   { twice = true, doubt = defaultDoubt }: HearingOptions = {},
 ): PieceHearing<Context> {
   const hearAgain = (stretch: Stretch, again: Context, signal: AbortSignal): Promise<Answer> =>
@@ -93,6 +97,7 @@ export function createPieceHearing<Context extends HearingContext>(
       /** An engine that names no language where it is held to one names none where it may choose. */
       let isLanguageKnown = language === undefined;
       const hearSecond = (stretch: Stretch): Promise<CheckedTranscript> => {
+        if (hearByOther) return hearByOther(stretch, { ...again, isRepeated: true }, signal);
         if (language === undefined) return hearAgain(stretch, again, signal);
         isLanguageKnown = true;
         return languageCheck.hear(stretch, again, signal);

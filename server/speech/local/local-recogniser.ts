@@ -19,6 +19,7 @@ import type { LocalOptions } from './options.ts';
 import { createLiveTranscription } from './live-transcription.ts';
 import { createLocalEar } from './local-ear.ts';
 import type { LocalEar } from './local-ear.ts';
+import { estimateMemory } from './memory.ts';
 import { createLoadError } from './model-failures.ts';
 import { createModelProcess } from './model-process.ts';
 import type { ModelProcess } from './model-process.ts';
@@ -26,6 +27,7 @@ import { toLoadFailure, verifyModel } from './model-files.ts';
 import { readModel } from './models.ts';
 import type { InstalledModel } from './models.ts';
 import { joinTokens } from './words.ts';
+import { summariseSecond } from '../second-trial.ts';
 import { judgeSentences } from '../try-sentences.ts';
 import { createTranscription } from '../hearing/transcribe.ts';
 import { createListening, liveChunkMs } from '../hearing/listen.ts';
@@ -33,17 +35,26 @@ import type { HearingOptions } from '../hearing/piece-hearing.ts';
 
 /** Rejects with CONFIGURATION if the model or the optional package is not installed. */
 export async function createLocalRecogniser(
-  { model: id, threads = chooseThreads(), idle = 600, preload = false, models, twice, doubt }: LocalOptions,
+  { model: id, threads = chooseThreads(), idle = 600, preload = false, models, twice, doubt, second }: LocalOptions,
   deps: EngineDeps,
 ): Promise<Recogniser> {
   const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
   if (!hasPart('models')) throw withoutPart('models', 'CONFIGURATION');
   if (base === undefined) throw notInstalled(id);
-  const model = await readModel(base, id);
-  if (!model) throw notInstalled(id);
+  const readInstalled = async (name: string): Promise<InstalledModel> => {
+    const installed = await readModel(base, name);
+    if (!installed) throw notInstalled(name);
+    return installed;
+  };
+  const model = await readInstalled(id);
+  const other = second === undefined ? undefined : await readInstalled(second);
   const { languages, live, chunk_ms: chunkMs } = model.manifest;
-  const process = createModelProcess({ ...deps, model, threads, idleMs: idle * 1000 });
-  const ear = createLocalEar(process);
+  const start = (of: InstalledModel, memory: number): ModelProcess =>
+    createModelProcess({ ...deps, model: of, threads, idleMs: idle * 1000, memory });
+  const process = start(model, deps.memory);
+  const otherProcess = other && start(other, deps.memory - estimateMemory(model.manifest));
+  const ear = createEar(process, otherProcess, other?.manifest.languages);
+  const processes = [process, ...(otherProcess ? [otherProcess] : [])];
   const options = { twice, doubt };
   const check = (language: Language): void => {
     if (!languages.includes(language)) throw otherLanguage(id, language);
@@ -55,15 +66,20 @@ export async function createLocalRecogniser(
     atOnce: 2,
     probe: async (signal) => {
       signal.throwIfAborted();
-      const present = await readModel(base, id);
-      if (!present) throw unavailable(id);
-      const verdict = await verifyModel(present);
-      if (verdict !== 'whole') throw createLoadError(id, toLoadFailure(verdict));
-      process.requireMemory();
+      for (const name of [id, ...(second === undefined ? [] : [second])]) {
+        const present = await readModel(base, name);
+        if (!present) throw unavailable(name);
+        const verdict = await verifyModel(present);
+        if (verdict !== 'whole') throw createLoadError(name, toLoadFailure(verdict));
+      }
+      for (const each of processes) each.requireMemory();
     },
     ...(preload && { warmUp: () => void process.load().catch(() => {}) }),
-    trials: (signal) => tryModel(process, model, deps.clock, signal),
-    close: () => process.close(),
+    trials: async (signal) => [
+      ...(await tryModel(process, model, deps.clock, signal)),
+      ...(other && otherProcess ? summariseSecond(await tryModel(otherProcess, other, deps.clock, signal)) : []),
+    ],
+    close: async () => void (await Promise.all(processes.map((each) => each.close()))),
     transcribe: createTranscribe(ear, deps, options, check),
     live: live
       ? { chunkMs, listen: createLiveTranscription(process, ear, options, check) }
@@ -106,6 +122,23 @@ async function tryModel(
       ? { what: 'live', result: 'works', message: `${hears}, also live.` }
       : { what: 'live', result: 'works', message: `${hears}, also live, at pauses.` },
   ];
+}
+
+/** The other model hears a second time what is in one of its languages. */
+function createEar(
+  process: ModelProcess,
+  other: ModelProcess | undefined,
+  languages: readonly Language[] = [],
+): LocalEar {
+  const ear = createLocalEar(process);
+  const second = other && createLocalEar(other);
+  return {
+    ...ear,
+    ...(second && {
+      hearSecond: (stretch, context, signal) =>
+        (languages.includes(context.language) ? second : ear).hear(stretch, context, signal),
+    }),
+  };
 }
 
 const chooseThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));

@@ -14,6 +14,7 @@ export const localOptions = object(
     /** Whether the model is loaded at startup instead of on first use. */
     preload: boolean({ default: false }),
     ...hearingOptions,
+    second: modelId,
     /** The models folder; by default `models` in the data directory. */
     models: string({ minLength: 1 }),
   },

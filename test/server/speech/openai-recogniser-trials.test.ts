@@ -76,6 +76,11 @@ describe('a trial', () => {
     expect(logged).toEqual([]);
   });
 
+  it('tries the second model as well, in one line', async () => {
+    server.dialect = (asked) => (asked.fields['model'] === 'other-1' ? { body: { text: '' } } : whisper(asked));
+    expect(await outcomes(await open({ second: 'other-1' }))).toEqual({ ...works, second: 'fails' });
+  });
+
   it.each<[string, () => void, object]>([
     [
       'its list of models is closed',

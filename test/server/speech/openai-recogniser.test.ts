@@ -385,6 +385,22 @@ test('one that nobody waits for any more leaves its places at once', async () =>
   expect((await hear(recogniser)).text).toBe(said);
 });
 
+test('a second model of the server hears facts again, and the first hears where they differ', async () => {
+  server.dialect = (asked) => {
+    const isOther = asked.fields['model'] === 'other-1';
+    const words = asked.words.map((word) =>
+      isOther && word.text === 'direita' ? { ...word, text: 'esquerda' } : word,
+    );
+    return verbose({ ...asked, words });
+  };
+  const recogniser = await open({ twice: true, second: 'other-1', doubt: 0.34 });
+  const heard = await hear(recogniser);
+  expect(heard.text).toBe(said);
+  expect(server.sounds.map(({ fields }) => fields['model'])).toEqual(['whisper-1', 'other-1', 'whisper-1']);
+  expect(heard.otherReadings).toMatchObject([{ text: expect.stringContaining('esquerda') }]);
+  await expect(recogniser.probe(signal)).rejects.toMatchObject({ details: { reason: 'model' } });
+});
+
 test('where one piece fails, the others are called off', async () => {
   server.dialect = (_asked, count) => (count === 2 ? refusal(401, 'no') : new Promise(() => {}));
   const words = spoken(Array(14).fill('cisto rim baço').join(' '), 1, 0.7);

@@ -11,6 +11,7 @@ import { preparePull } from '../../../server/speech/local/pull/pull.ts';
 import type { Recogniser, TranscribeInput } from '../../../server/speech/recogniser.ts';
 import { recognisers } from '../../../server/speech/registry.ts';
 import type { Language } from '../../../src/contract/shared.ts';
+import type { Choice } from '../../../src/domain/choice.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
@@ -29,11 +30,14 @@ await installScriptedWhisper(models);
 const shared = { ...engineDeps(), launch: decodingWavHere(launchNode) };
 const [[templateId, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
 
-const open = (model: string, deps: Partial<EngineDeps> = {}, folder = models): Promise<Recogniser> =>
-  openEngine('recogniser', recognisers, { use: `local:${model}`, options: { models: folder } }, { ...shared, ...deps });
+type Options = NonNullable<Choice['options']>;
 
-async function scripted(answers: readonly WhisperAnswer[] = []): Promise<Recogniser> {
-  const recogniser = await open('scripted', { launch: launchWithAddon(shared.launch, whisperAddon(answers)) });
+const open = (model: string, deps: Partial<EngineDeps> = {}, options: Options = { models }): Promise<Recogniser> =>
+  openEngine('recogniser', recognisers, { use: `local:${model}`, options }, { ...shared, ...deps });
+
+async function scripted(answers: readonly WhisperAnswer[] = [], options: Options = {}): Promise<Recogniser> {
+  const deps = { launch: launchWithAddon(shared.launch, whisperAddon(answers)) };
+  const recogniser = await open('scripted', deps, { models, ...options });
   onTestFinished(() => recogniser.close());
   return recogniser;
 }
@@ -65,6 +69,18 @@ const wordsBetween = (from: number, to: number): WhisperAnswer['tokens'] =>
   Array.from({ length: Math.round((to - from) * 2) }, (_, at) => [` w${from * 2 + at}`, from + at / 2] as const);
 
 describe('Whisper', () => {
+  test('has facts heard again by a second model, and is refused one that is not installed', async () => {
+    await expect(scripted([], { second: 'other' })).rejects.toMatchObject({ code: 'CONFIGURATION' });
+    await installScriptedWhisper(models, 'other');
+    const tokens = [' rim', ' direito', ' normal'].map((word, at) => [word, at] as const);
+    // Each process has the answers of the script from the beginning; the second hearing is the other's first one.
+    const recogniser = await scripted([{ tokens }], { second: 'other' });
+    const heard = await recogniser.transcribe(spoken(speech(3)), never);
+    expect(heard).toMatchObject({ text: 'rim direito normal' });
+    expect(heard).not.toHaveProperty('otherReadings');
+    await recogniser.probe(never);
+  });
+
   test('hears each dictation in its language, one after the other, with silence behind the sound', async () => {
     const recogniser = await scripted();
     const heard = await Promise.all(
@@ -192,5 +208,5 @@ if (real !== undefined) {
   const folder = join(models, 'real');
   const pull = await preparePull({ models: folder, id: 'whisper-base', from: real });
   await pull.run({ clock: manualClock(0), signal: never, env: {}, onProgress: () => {} });
-  describeRecogniser('local:whisper-base', { hears: 'live' }, () => open('whisper-base', {}, folder));
+  describeRecogniser('local:whisper-base', { hears: 'live' }, () => open('whisper-base', {}, { models: folder }));
 }

@@ -10,41 +10,52 @@ import type { ListenInput, Recogniser } from '../../recogniser.ts';
 import { safeAddress, sendableKey } from '../address.ts';
 import { hasModel } from '../service.ts';
 import { withDeadline } from '../deadline.ts';
+import type { Ear } from '../../hearing/ear.ts';
 import { createEndpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { failure } from './failures.ts';
 import { createListening, liveChunkMs } from '../../hearing/listen.ts';
 import { createTranscription } from '../../hearing/transcribe.ts';
 import { createOpenaiEar } from './openai-ear.ts';
+import type { DictationContext } from './openai-ear.ts';
 import { createFairPlaces } from '../../../runtime/queue/fair-places.ts';
+import { summariseSecond } from '../../second-trial.ts';
 import { soundRate } from '../../sound/samples.ts';
 import type { RecogniserOptions } from './options.ts';
 import { findProfileName, getProfile } from './profiles.ts';
+import type { Profile } from './profiles.ts';
 import { termsFor } from './terms.ts';
 import { tryRecogniser } from './trials.ts';
+
+type Work<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Bytes of a request without its audio. */
 const formBytes = 16 * 1024;
 
 /** CONFIGURATION if the address or the key is unusable. */
 export function createOpenaiRecogniser(
-  { model, timeout = 180, prompt = true, insecure = false, twice, doubt, ...given }: RecogniserOptions,
+  { model, timeout = 180, prompt = true, insecure = false, twice, doubt, second, ...given }: RecogniserOptions,
   { key: secret, clock, launch }: EngineDeps,
 ): Recogniser {
   const url = safeAddress('recogniser', given.url, insecure);
-  const known = getProfile(given.profile ?? findProfileName(url, model));
-  const profile = prompt ? known : { ...known, promptTokens: 0 };
+  const profileFor = (name: string): Profile => {
+    const known = getProfile(given.profile ?? findProfileName(url, name));
+    return prompt ? known : { ...known, promptTokens: 0 };
+  };
   const key = sendableKey('recogniser', secret);
-  const atOnce = given.at_once ?? profile.atOnce;
-  const endpoint = createEndpoint({ url, model, key, clock, profile });
+  const atOnce = given.at_once ?? profileFor(model).atOnce;
+  const openEndpoint = (name: string): Endpoint =>
+    createEndpoint({ url, model: name, key, clock, profile: profileFor(name) });
+  const endpoint = openEndpoint(model);
+  const other = second === undefined ? undefined : { model: second, endpoint: openEndpoint(second) };
   const timeoutMs = timeout * 1000;
-  const ear = createOpenaiEar({
-    endpoint,
-    places: createFairPlaces({ perLane: atOnce, total: atOnce }),
-    clock,
-    random: Math.random,
-    timeoutMs,
-    seconds: Math.min(given.seconds ?? profile.seconds, Math.floor((profile.bytes - formBytes) / (soundRate * 2))),
-  });
+  const places = createFairPlaces({ perLane: atOnce, total: atOnce });
+  const createEar = (by: Endpoint): Ear<DictationContext> => {
+    const { seconds, bytes } = by.profile;
+    const limit = Math.min(given.seconds ?? seconds, Math.floor((bytes - formBytes) / (soundRate * 2)));
+    return createOpenaiEar({ endpoint: by, places, clock, random: Math.random, timeoutMs, seconds: limit });
+  };
+  const ear = { ...createEar(endpoint), ...(other && { hearSecond: createEar(other.endpoint).hear }) };
   const hear = createTranscription(ear, { twice, doubt });
   const listen = createListening(ear, { twice, doubt });
   const chooseTerms = ({ exam, template, terms: vocabulary = [] }: Pick<ListenInput, 'exam' | 'template' | 'terms'>) =>
@@ -58,10 +69,13 @@ export function createOpenaiRecogniser(
     ...(!isLoopback(hostname) && { sendsTo: host }),
     async probe(signal) {
       const models = await withDeadline(deadline, signal, (soon) => endpoint.models(soon));
-      if (models && !hasModel(models, model)) throw failure('model');
+      if (models && ![model, second ?? model].every((name) => hasModel(models, name))) throw failure('model');
     },
-    trials: (signal) =>
-      tryRecogniser({ endpoint, model, clock, timeoutMs, within: (work) => withDeadline(deadline, signal, work) }),
+    async trials(signal) {
+      const deps = { clock, timeoutMs, within: <T>(work: Work<T>) => withDeadline(deadline, signal, work) };
+      const first = await tryRecogniser({ ...deps, endpoint, model });
+      return other ? [...first, ...summariseSecond(await tryRecogniser({ ...deps, ...other }))] : first;
+    },
     async transcribe({ audio, read, language, ...about }, signal) {
       signal.throwIfAborted();
       const notes = createSoundNotes();
@@ -76,6 +90,6 @@ export function createOpenaiRecogniser(
         return listen(sound, { language, terms: chooseTerms(about) }, onHeard, signal);
       },
     },
-    close: () => endpoint.close(),
+    close: async () => void (await Promise.all([endpoint.close(), other?.endpoint.close()])),
   };
 }
