@@ -156,15 +156,19 @@ export function readDataSet(sent: DataSet, position: Position, reading: DataSetR
   // Scheduled steps often have no text at all.
   const isByModality = description === undefined && typeof modality === 'string' && examStatus !== 'cancelled';
   if (isByModality) draft.warnings.push(fileMessage('description_from_modality', { modality }));
+  // The service knows orders by the numbers of their placers, among those of the patient.
+  const isOrdered = examStatus !== 'cancelled' && typeof draft.metadata['placer_order_number'] === 'string';
   return finished(
     draft,
     position,
-    () =>
-      fileMessage('read_from_places', {
-        accession: '(0008,0050)',
-        study: '(0020,000D)',
-        example: '{"fields": {"accession_number": ["(0040,1001)"]}}',
-      }),
+    isOrdered
+      ? undefined
+      : () =>
+          fileMessage('read_from_places', {
+            accession: '(0008,0050)',
+            study: '(0020,000D)',
+            example: '{"fields": {"accession_number": ["(0040,1001)"]}}',
+          }),
     {
       ...(examStatus === 'cancelled' && { status: examStatus }),
       ...(isByModality && { isDescribedByModality: true }),

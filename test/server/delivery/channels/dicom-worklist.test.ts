@@ -28,6 +28,8 @@ interface Step {
   readonly description?: string;
   readonly step?: string;
   readonly name?: string;
+  /** A RIS that has no other number yet: `accession` is that of the placer alone. */
+  readonly isPlacers?: boolean;
 }
 
 /** Lays a worklist file, as a RIS does. */
@@ -40,17 +42,18 @@ async function lay(
     description = 'TC do tórax',
     step = '1',
     name = 'Test^Patient',
+    isPlacers = false,
   }: Step,
 ): Promise<string> {
   const file = join(folder, `${accession}-${step}.wl`);
   const dump = `(0008,0005) CS [ISO_IR 192]
-(0008,0050) SH [${accession}]
+(0008,0050) SH ${isPlacers ? '' : `[${accession}]`}
 (0008,0090) PN [Prado^Helena]
 (0010,0010) PN [${name}]
 (0010,0020) LO [P-1]
 (0010,0030) DA [19710614]
 (0010,0040) CS [F]
-(0020,000d) UI [1.2.826.0.1.3680043.8.498.${accession.replace(/\D/g, '')}]
+(0020,000d) UI ${isPlacers ? '' : `[1.2.826.0.1.3680043.8.498.${accession.replace(/\D/g, '')}]`}
 (0032,1060) LO [${description}]
 (0040,0100) SQ
 (fffe,e000) -
@@ -63,6 +66,7 @@ async function lay(
 (fffe,e00d) -
 (fffe,e0dd) -
 (0040,1001) SH [${accession}]
+(0040,2016) LO [${accession}]
 `;
   await writeFile(`${file}.dump`, dump);
   execFileSync('dump2dcm', ['-q', '-g', `${file}.dump`, file]);
@@ -211,9 +215,17 @@ test('Orthanc’s provider is asked by modality', async () => {
   await lay(provider, { accession: 'W-7', modality: 'CT' });
   await lay(provider, { accession: 'W-8', modality: 'MR' });
   await lay(provider, { accession: 'W-9', modality: 'US' });
-  const channel = await channelTo(provider, { modalities: ['CT', 'MR'] });
-  await channel.after(async () => expect(await channel.exams()).toHaveLength(2));
-  expect((await channel.exams()).map(({ modality }) => modality).toSorted()).toEqual(['CT', 'MR']);
+  const placers = { accession: 'P-10', modality: 'MR' };
+  await lay(provider, { ...placers, isPlacers: true });
+  const channel = await channelTo(provider, { modalities: ['CT', 'MR'], cancel_missing: true });
+  const numbers = async () =>
+    (await channel.exams()).map((exam) => `${exam.accession_number} ${exam.modality} ${exam.status}`).toSorted();
+  await channel.after(async () => expect(await numbers()).toEqual(['P-10 MR new', 'W-7 CT new', 'W-8 MR new']));
+  // It is listed under its placer's number, and is not missing.
+  await lay(provider, { accession: 'W-71', modality: 'CT' });
+  await channel.after(async () =>
+    expect(await numbers()).toEqual(['P-10 MR new', 'W-7 CT new', 'W-71 CT new', 'W-8 MR new']),
+  );
 });
 
 test('days last from midnight to midnight where the provider is', () => {

@@ -141,6 +141,7 @@ function identifyExam(data: Buffer, syntax: Syntax): { readonly exam: string; re
       exam: examKey({
         study_uid: dataSet.string('x0020000d')?.trim() || null,
         accession_number: dataSet.string('x00080050')?.trim() || null,
+        placer_order_number: dataSet.string('x00402016')?.trim(),
       }),
       step: steps[0]?.dataSet?.string('x00400009')?.trim() ?? '',
     };
@@ -153,19 +154,27 @@ function identifyExam(data: Buffer, syntax: Syntax): { readonly exam: string; re
 interface ExamNumbers {
   readonly study_uid: string | null;
   readonly accession_number: string | null;
+  /** Names an exam without the others. */
+  readonly placer_order_number?: string | undefined;
 }
 
 /** A key for each number under which the provider may list the exam. */
 const keysOf = ({ metadata, ...exam }: Parameters<MissingExams['isNamed']>[0]): readonly string[] => [
   examKey(exam),
+  ...placerKeys(metadata?.['placer_order_number']),
   ...additionalNumbers(metadata).map(({ accession_number: number }) =>
     examKey({ study_uid: exam.study_uid, accession_number: number }),
   ),
 ];
 
-const examKey = ({ study_uid, accession_number }: ExamNumbers): string =>
+const placerKeys = (placer: unknown): readonly string[] =>
+  typeof placer === 'string' && placer !== ''
+    ? [examKey({ study_uid: null, accession_number: null, placer_order_number: placer })]
+    : [];
+
+const examKey = ({ study_uid, accession_number, placer_order_number: placer }: ExamNumbers): string =>
   createHash('sha256')
-    .update(accession_number ?? study_uid ?? '')
+    .update(accession_number ?? study_uid ?? placer ?? '')
     .digest('base64url')
     .slice(0, 22);
 
