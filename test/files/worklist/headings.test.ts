@@ -69,6 +69,19 @@ describe('headings of databases', () => {
     ['Begin Exam Date', 'exam_date'],
     ['Begin Exam Time', 'exam_time'],
     ['Date and Time', 'exam_datetime'],
+    ['DATA_AGENDADA', 'exam_date'],
+    ['Hora agendada', 'exam_time'],
+    ['N° accès', 'accession_number'],
+    ['Numero accesso', 'accession_number'],
+    ['ID Paziente', 'patient_id'],
+    ['Cognome', 'patient_family_name'],
+    ['Data di nascita', 'patient_birth_date'],
+    ['Sesso', 'patient_sex'],
+    ['Esame', 'exam_description'],
+    ['Data e ora esame', 'exam_datetime'],
+    ['Ora esame', 'exam_time'],
+    ['Medico richiedente', 'referring_physician'],
+    ['Quesito diagnostico', 'metadata.clinical_info'],
   ])('%s is %s', (heading, field) => expect(fieldOfHeading(heading)).toBe(field));
 
   it.each(['NM_MAE', 'NM_CONVENIO', 'CD_CONVENIO', 'Report Date', 'NM_MEDICO_LAUDADOR', 'HR_CHEGADA'])(
@@ -96,6 +109,12 @@ describe('headings of databases', () => {
       Array.from({ length: 3 }, () => [undefined, undefined]),
     );
   });
+});
+
+it('a table with an NHS number has British dates, and decimal points', async () => {
+  const row = (nhs: string) => `Order No,${nhs},Surname,Exam,Appointment Date\nO1,943,TESTE,CT chest,01/12/2026\n`;
+  const dayOf = async (nhs: string) => String((await readFile(row(nhs))).items[0]?.item['exam_datetime']).slice(0, 10);
+  expect([await dayOf('NHS No'), await dayOf('MRN')]).toEqual(['2026-12-01', '2026-01-12']);
 });
 
 describe('the dates of an order', () => {

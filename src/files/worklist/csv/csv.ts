@@ -24,7 +24,7 @@ import { skipped, skipReader } from '../skip-rules.ts';
 import { damage } from '../text.ts';
 import { columnNamed, columnsGuess, isOfOtherFormat, missingColumn, readHeader } from './columns.ts';
 import type { Header } from './columns.ts';
-import { csvColumns, isDayFirst } from './headings.ts';
+import { csvColumns, isBritish, isDayFirst } from './headings.ts';
 import { isOrdered, orderShownBy } from './dates.ts';
 import { delimiterLine, guessDelimiter, headerLine } from './header-line.ts';
 import { readRecords, splitRecord } from './records.ts';
@@ -157,7 +157,7 @@ export function findConventions(
   const dates = ['exam_datetime', 'exam_date', 'patient_birth_date'].flatMap(column);
   const isContinental = delimiter === ';' || header.headings.some(isDayFirst);
   return {
-    order: options.dateOrder ?? findDateOrder(dates, isContinental, guess),
+    order: options.dateOrder ?? findDateOrder(dates, isContinental || header.headings.some(isBritish), guess),
     decimal: options.decimal ?? (isContinental ? ',' : '.'),
     hombre: column('patient_sex').some((value) => plainWords(value) === 'h'),
     fractional: new Set(numbers.filter((field) => areFractional(column(field), field, guess))),
@@ -178,10 +178,10 @@ function areFractional(values: readonly string[], field: string, guess: (guess: 
   return areAll;
 }
 
-function findDateOrder(dates: readonly string[], isContinental: boolean, guess: (guess: Guess) => void): DateOrder {
-  if (!dates.some(isOrdered)) return isContinental ? 'dmy' : 'mdy';
+function findDateOrder(dates: readonly string[], isDayUsual: boolean, guess: (guess: Guess) => void): DateOrder {
+  if (!dates.some(isOrdered)) return isDayUsual ? 'dmy' : 'mdy';
   const shown = orderShownBy(dates);
-  const order = shown ?? (isContinental ? 'dmy' : 'mdy');
+  const order = shown ?? (isDayUsual ? 'dmy' : 'mdy');
   const words = order === 'dmy' ? 'day, month, year' : 'month, day, year';
   const why = shown
     ? 'A number above 12 is the day.'
