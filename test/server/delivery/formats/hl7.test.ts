@@ -153,6 +153,7 @@ test('the first character that the set lacks is named, or all are replaced where
   expect(encodeHl7(text, '8859/1')).toEqual({ lacking: 'α' });
   expect(encodeHl7('𝛼', '8859/1')).toEqual({ lacking: '𝛼' });
   expect(latinIn(encodeHl7(text, '8859/1', 'replace'))).toBe('receptor alpha, 5 µm, ?ódz, Ångström, ? ~');
+  expect(latinIn(encodeHl7('H₂O, L₅, 10⁵', '8859/1', 'replace'))).toBe('H2O, L5, 10?');
 });
 
 test.each([
@@ -263,7 +264,7 @@ test('a text is unchanged in 8859/1 if that contains it, and otherwise written i
       const bytes = latinIn(encodeHl7(text, '8859/1'));
       const isHeld = !/[^\x00-\xff]/.test(text.normalize('NFC'));
       if (isHeld) expect(bytes).toBe(text.normalize('NFC'));
-      else if (bytes) expect(text.normalize('NFC')).toMatch(/[‘’‚′“”„″‐–—‑−…•≤≥≈→μ\u202f\u2009\u200b\ufeff]/);
+      else if (bytes) expect(text.normalize('NFC')).toMatch(/[‘’‚′“”„″‐–—‑−…•≤≥≈→μ₀-₉\u202f\u2009\u200b\ufeff]/);
     }),
   );
 });
