@@ -11,18 +11,18 @@ const kind = 'topic';
 
 export const createTopicPlaces =
   ({ members, others }: { readonly members: Members; readonly others: OtherMembers }) =>
-  (lost: (topic: string) => void) => {
+  (lost: (place: string) => void) => {
     const leases = createLeaseSet(members, kind, { begin: () => undefined, end: lost });
     return {
-      async isHere(topic: string): Promise<boolean> {
-        await leases.answered(topic);
-        return leases.has(topic);
+      async isHere(place: string): Promise<boolean> {
+        await leases.answered(place);
+        return leases.has(place);
       },
       isPassedOn: (request: Pick<IncomingMessage, 'headers'>) => others.isPassedOn(request),
-      passOn: (topic: string, request: FastifyRequest, reply: FastifyReply) =>
-        others.passOn(leaseName(kind, topic), request, reply),
-      joinSocket: (topic: string, request: IncomingMessage, socket: Duplex, head: Buffer) =>
-        others.joinSocket(leaseName(kind, topic), request, socket, head),
+      passOn: (place: string, request: FastifyRequest, reply: FastifyReply) =>
+        others.passOn(leaseName(kind, place), request, reply),
+      joinSocket: (place: string, request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        others.joinSocket(leaseName(kind, place), request, socket, head),
       close: () => leases.releaseAll(),
     };
   };

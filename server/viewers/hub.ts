@@ -10,7 +10,7 @@ import type { Scope } from '../../src/contract/scopes.ts';
 import { eventNames, findEvent } from '../../src/protocols/fhircast/events.ts';
 import { CastRefusal, readNotification } from '../../src/protocols/fhircast/messages.ts';
 import type { CurrentContext } from '../../src/protocols/fhircast/messages.ts';
-import { topicForCaller } from '../../src/protocols/fhircast/place.ts';
+import { createPlaceKey, topicForCaller } from '../../src/protocols/fhircast/place.ts';
 import { createTopic } from '../../src/protocols/fhircast/topic.ts';
 import type { Topic } from '../../src/protocols/fhircast/topic.ts';
 import { closeCodes, createConnections } from './connections.ts';
@@ -38,8 +38,8 @@ export interface Hub {
   publish(caller: CastCaller, body: unknown): void;
   current(caller: CastCaller, topic: string): CurrentContext;
   has(endpoint: string): boolean;
-  /** Ends the subscriptions of a topic that another process has now, and forgets what is looked at. */
-  drop(topic: string): void;
+  /** Ends the subscriptions of a topic that another process has now, and forgets what is looked at. `place`: the key of the topic. */
+  drop(place: string): void;
   /** Joins the connection to its subscription. */
   connect(endpoint: string, socket: WebSocket): void;
   close(): void;
@@ -74,7 +74,7 @@ export function createHub({ now, ...deps }: HubDeps): Hub {
       throw new CastRefusal(429, `A topic has at most ${maxSubscriptions} subscriptions. End some of them.`);
     const subscription: Subscription = {
       ...chosen,
-      endpoint: `${topic.name}.${randomBytes(24).toString('base64url')}`,
+      endpoint: `${createPlaceKey(topic.name)}.${randomBytes(24).toString('base64url')}`,
       topic: topic.name,
       socket: undefined,
       waiting: new Map(),
@@ -151,7 +151,9 @@ export function createHub({ now, ...deps }: HubDeps): Hub {
       connections.confirm(subscription);
       connections.catchUp(subscription, topics.get(subscription.topic)?.missed() ?? []);
     },
-    drop(topic) {
+    drop(place) {
+      const topic = Array.from(topics.keys()).find((name) => createPlaceKey(name) === place);
+      if (topic === undefined) return;
       topics.delete(topic);
       for (const subscription of Array.from(connections.all()))
         if (subscription.topic === topic) connections.end(subscription, 'Subscribe again.', closeCodes.away);

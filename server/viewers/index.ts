@@ -7,7 +7,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { machineClockOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { CastRefusal } from '../../src/protocols/fhircast/messages.ts';
-import { hubPath, topicForCaller } from '../../src/protocols/fhircast/place.ts';
+import { createPlaceKey, hubPath, topicForCaller } from '../../src/protocols/fhircast/place.ts';
 import type { Authenticator } from '../http/authenticator.ts';
 import type { Caller } from '../http/call.ts';
 import { findSenderAddress } from '../http/client-address.ts';
@@ -20,16 +20,16 @@ import type { CastForm } from './subscription.ts';
 /** Bytes that an application may send over its WebSocket at once: acknowledgements. */
 const maxMessageBytes = 256 * 1024;
 
-/** Which process has a topic. The others pass on what concerns it. */
+/** Which process has a topic, by the key of its place. The others pass on what concerns it. */
 interface TopicPlaces {
   /** Whether this process has the topic; the first that is asked gets it. */
-  isHere(topic: string): Promise<boolean>;
+  isHere(place: string): Promise<boolean>;
   /** Whether another process passed the request on. */
   isPassedOn(request: Pick<IncomingMessage, 'headers'>): boolean;
   /** Passes the request on, and its answer back. SERVER_BUSY if no process is reached. */
-  passOn(topic: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  passOn(place: string, request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Joins the socket to one of the process that has the topic. Rejects if none takes it. */
-  joinSocket(topic: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  joinSocket(place: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Leaves all topics to other processes. */
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface HubDeps {
   readonly authenticate: Pick<Authenticator, 'bearer' | 'follow'>;
   readonly rateLimiter: RateLimiter;
   /** `lost`: called for a topic that another process has now. */
-  readonly findPlaces: (lost: (topic: string) => void) => TopicPlaces;
+  readonly findPlaces: (lost: (place: string) => void) => TopicPlaces;
   /** Pages of viewers that may call the hub from their own origin. */
   readonly viewerOrigins: readonly string[];
 }
@@ -58,7 +58,7 @@ export function registerHub(fastify: FastifyInstance, deps: HubDeps): void {
     const { createHub } = await import('./hub.ts');
     return (loaded ??= createHub({ clock: machineClockOf(deps.clock), now: () => deps.clock.now(), uuid: deps.uuid }));
   };
-  const places = deps.findPlaces((topic) => loaded?.drop(topic));
+  const places = deps.findPlaces((place) => loaded?.drop(place));
   const hub: HubInUse = { load, loaded: () => loaded, places };
   fastify.register(async (scope) => {
     if (deps.viewerOrigins.length > 0) {
@@ -90,9 +90,9 @@ function registerCalls(scope: FastifyInstance, hub: HubInUse, { authenticate, ra
   };
 
   const isAnswered = async (caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<boolean> => {
-    const topic = topicForCaller(caller);
-    if (await hub.places.isHere(topic)) return false;
-    await hub.places.passOn(topic, request, reply);
+    const place = createPlaceKey(topicForCaller(caller));
+    if (await hub.places.isHere(place)) return false;
+    await hub.places.passOn(place, request, reply);
     return true;
   };
 
@@ -133,10 +133,10 @@ function registerSockets(fastify: FastifyInstance, { loaded, places }: HubInUse)
     const endpoint = request.url?.startsWith(`${hubPath}/connections/`) ? (request.url.split('/').pop() ?? '') : '';
     const hub = loaded();
     if (!hub?.has(endpoint)) {
-      const [, topic] = /^([\w-]{22})\./.exec(endpoint) ?? [];
-      if (topic === undefined || places.isPassedOn(request)) return notFound(socket);
+      const [, place] = /^([\w-]{22})\./.exec(endpoint) ?? [];
+      if (place === undefined || places.isPassedOn(request)) return notFound(socket);
       joined.add(socket.once('close', () => joined.delete(socket)));
-      return void places.joinSocket(topic, request, socket, head).catch(() => notFound(socket));
+      return void places.joinSocket(place, request, socket, head).catch(() => notFound(socket));
     }
     sockets ??= load().catch((error: unknown) => {
       // The next connection loads them again.

@@ -9,7 +9,7 @@ import { movableClock } from '../../../src/domain/movable-clock.ts';
 import { createHttpCall } from '../../../src/node/http/http-call.ts';
 import { askForHubToken } from '../../../src/node/login/hub-token.ts';
 import type { HubLogin } from '../../../src/node/login/hub-token.ts';
-import { topicFor } from '../../../src/protocols/fhircast/place.ts';
+import { createPlaceKey, topicFor } from '../../../src/protocols/fhircast/place.ts';
 import { startApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { startTwo } from '../../support/two-servers.ts';
@@ -92,10 +92,11 @@ test('two processes are one hub; when the one with the topic is lost, applicatio
   await there.send('Patient-open', [patient('p2')]);
   await viewers[0]!.hears(isEvent('SyncError'));
   const { pathname } = new URL(viewers[0]!.endpoint);
+  expect(pathname).not.toContain(person.topic);
   const guessed = connect(`${servers[1].server.url.replace('http', 'ws')}${pathname}x`);
   expect(await guessed.closed).toBe(0);
 
-  const lease = `topic ${person.topic}`;
+  const lease = `topic ${createPlaceKey(person.topic)}`;
   const holder = hub.holderOf(lease) ?? '';
   await hub.lose(holder);
   expect(hub.holderOf(lease)).not.toBe(holder);
