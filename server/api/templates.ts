@@ -52,7 +52,9 @@ export function templateRoutes(
     },
 
     async preview({ body }, call) {
-      const asker = { account: call.caller.space, signal: call.signal };
+      const listed = await templates.list(call.caller, body.definition.language);
+      const own = listed.filter(({ origin }) => origin === 'own');
+      const asker = { account: call.caller.space, signal: call.signal, own };
       return { status: 200, data: await whileCalled(call, previewTemplate(services.writer, body, asker)) };
     },
 

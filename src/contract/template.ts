@@ -311,8 +311,16 @@ export const TemplatePreview = named(
     {
       fits: boolean({
         description:
-          'Whether the template is for such an exam. Another that fits better may still be chosen. Absent if the request has no exam.',
+          'Whether the template is for such an exam. `preferred` may still be chosen. Absent if the request has no exam.',
       }),
+      preferred: object(
+        { id: TemplateId, name },
+        {},
+        {
+          description:
+            'The template of the space that such an exam gets although this one is for it: it fits better, or as well and its name comes first. Absent if the exam gets this one.',
+        },
+      ),
     },
   ),
   'The report that the template makes of the words.',

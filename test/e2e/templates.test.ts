@@ -85,7 +85,7 @@ test('a file is shown as it was understood, becomes a template to choose, is rep
     return document.elementFromPoint(x + width / 2, y + height / 2) === node;
   };
   expect(await tried.getByText('The heart is normal.').evaluate(isInSight)).toBe(true);
-  await tried.getByText('Such an exam can get this template.').waitFor();
+  await tried.getByText('Such an exam gets this template.').waitFor();
   await settings.getByRole('button', { name: 'Save' }).click();
 
   // Closed and opened again, the edit is still there; another person saved in the meantime.

@@ -1,7 +1,16 @@
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import type { TemplatePreview } from '../../../src/contract/template.ts';
 import { defineCommand, required, text } from '../../command.ts';
 import { readTemplate, templateOptions } from '../../resources/template-input.ts';
 import { clinicalText } from '../../shell/input-file.ts';
 import { detailView } from '../../shell/view.ts';
+
+/** Which template an exam of the request gets; `null` without one. */
+function describeChoice({ fits, preferred }: TypeOf<typeof TemplatePreview>): string | null {
+  if (fits === undefined) return null;
+  if (preferred) return `gets ${preferred.name} (${preferred.id})`;
+  return fits ? 'gets this template' : 'gets another template';
+}
 
 export const command = defineCommand({
   description:
@@ -33,7 +42,7 @@ export const command = defineCommand({
       data,
       fields: [
         ['Template', definition.name, 'strong'],
-        ['Exam', data.fits === undefined ? null : data.fits ? 'gets this template' : 'gets another template'],
+        ['Exam', describeChoice(data)],
       ],
       sections: data.sections.map(({ title, text }) => ({ title, text })),
     });

@@ -44,8 +44,12 @@ async function listVersions(reader: Reader, space: string, id: string): Promise<
 /** The space's current templates, sorted by name. */
 export async function listCurrent(reader: Reader, space: string): Promise<Template[]> {
   const found = await reader.find('templates', { is: { space, state: 'present' } });
-  return found.map(toTemplate).toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+  return sortByName(found.map(toTemplate));
 }
+
+/** The order in which the first of two that fit an exam equally is chosen. */
+export const sortByName = (all: readonly Template[]): Template[] =>
+  all.toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
 
 /** The template at a version, or the current one; `undefined` if the space has none. */
 export async function findOwn(

@@ -43,7 +43,8 @@ export const templates = {
   try_run: 'Generate report',
   try_report: 'The report',
   try_nothing: 'No text',
-  try_fits: 'Such an exam can get this template.',
+  try_fits: 'Such an exam gets this template.',
+  try_preferred: 'Such an exam gets “{name}”: it fits better, or as well and its name comes first.',
   try_misfit: 'Such an exam gets another template.',
 
   name: 'Name',

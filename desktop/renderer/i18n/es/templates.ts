@@ -44,7 +44,8 @@ export const templates = defineTranslation<typeof source>()({
   try_run: 'Generar informe',
   try_report: 'El informe',
   try_nothing: 'Sin texto',
-  try_fits: 'Un estudio así puede recibir esta plantilla.',
+  try_fits: 'Un estudio así recibe esta plantilla.',
+  try_preferred: 'Un estudio así recibe “{name}”: es más específica, o igual y va antes en orden alfabético.',
   try_misfit: 'Un estudio así recibe otra plantilla.',
 
   name: 'Nombre',

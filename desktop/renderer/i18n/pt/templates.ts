@@ -44,7 +44,8 @@ export const templates = defineTranslation<typeof source>()({
   try_run: 'Gerar laudo',
   try_report: 'O laudo',
   try_nothing: 'Sem texto',
-  try_fits: 'Um exame assim pode receber este modelo.',
+  try_fits: 'Um exame assim recebe este modelo.',
+  try_preferred: 'Um exame assim recebe “{name}”: é mais específico, ou igual e vem antes em ordem alfabética.',
   try_misfit: 'Um exame assim recebe outro modelo.',
 
   name: 'Nome',

@@ -96,7 +96,11 @@ const bringIntoView = (shown: HTMLElement | null): void => shown?.scrollIntoView
 const Preview = ({ preview, language }: { preview: CallOutput<'templates.preview'>; language: string }) => (
   <section ref={bringIntoView} class="macro-preview" aria-label={t('templates.try_report')}>
     {preview.fits !== undefined && (
-      <p class="field-note">{t(preview.fits ? 'templates.try_fits' : 'templates.try_misfit')}</p>
+      <p class="field-note">
+        {preview.preferred
+          ? t('templates.try_preferred', { name: preview.preferred.name })
+          : t(preview.fits ? 'templates.try_fits' : 'templates.try_misfit')}
+      </p>
     )}
     {preview.sections.map(({ key, title, text }) => (
       <div key={key}>

@@ -190,6 +190,15 @@ describe('a preview', () => {
     );
     expect((await ask({ definition, text }, token)).data).not.toHaveProperty('fits');
     expect(await idsOf(token)).not.toContain('our_chest_ct');
+    // Of two that fit, the one with the code, and otherwise the first by name; a stored one is not its own rival.
+    const preferred = { id: 'a_rival', name: 'A rival' };
+    const rival = { ...definition, ...preferred };
+    await add(rival, token);
+    expect((await ask({ definition, text, exam }, token)).data).toMatchObject({ fits: true, preferred });
+    expect((await ask({ definition: rival, text, exam }, token)).data).not.toHaveProperty('preferred');
+    const byCode = { definition: { ...definition, exams: { ...definition.exams, codes: ['X1'] } }, text };
+    const answer = await ask({ ...byCode, exam: { ...exam, procedure_code: 'X1' } }, token);
+    expect(answer.data).not.toHaveProperty('preferred');
   });
 
   test('is made of the templates that come with Laudio, as they are read', async () => {
