@@ -37,7 +37,7 @@ export function VoiceHelp({ open, onClose }: { open: boolean; onClose: () => voi
         </>
       }
     >
-      <p class="field-note">{t(isOn ? 'voice.hint' : 'voice.off')}</p>
+      <p class={isOn ? 'field-note' : 'field-note voice-off'}>{t(isOn ? 'voice.hint' : 'voice.off')}</p>
       {/* A low window scrolls them, by keyboard too. */}
       <div class="voice-commands" role="group" aria-label={t('voice.title')} tabIndex={0}>
         <dl>

@@ -33,6 +33,7 @@ export function DueChip({ item, isShort }: { item: WorklistItem; isShort: boolea
   const counted = shortTime(isLate ? Math.min(minutes, countedLateness) : minutes);
   const time = isLate && minutes > countedLateness ? `${counted}+` : counted;
   const shown = pace === 'ahead' || isShort ? '' : isLate ? `+${counted}` : counted;
+  const seen = [name && t(name.short), shown].filter(Boolean).join(' ');
   const spoken = [
     name && t(name.long),
     pace !== 'ahead' && t(isLate ? 'worklist.late_long' : 'worklist.due_in', { time }),
@@ -46,7 +47,7 @@ export function DueChip({ item, isShort }: { item: WorklistItem; isShort: boolea
       ) : (
         priority === 0 && <Icon name="urgent" size={12} />
       )}
-      <span aria-hidden="true">{[name && t(name.short), shown].filter(Boolean).join(' ')}</span>
+      {seen !== '' && <span aria-hidden="true">{seen}</span>}
       <span class="sr-only">{words}</span>
     </span>
   );
