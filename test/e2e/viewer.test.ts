@@ -220,15 +220,20 @@ test('under a live microphone nothing changes: Laudio refuses, says why on both 
   await apart.waitFor();
   await page.getByText('Viewer apart').waitFor();
   expect(openItem(page)).toBe(dictated);
-  // The banner leaves the button in sight on a low screen.
+  // The banner leaves the button in sight on a low screen, and on a phone.
   const size = page.viewportSize()!;
-  await page.setViewportSize({ width: 1024, height: 700 });
   const isInSight = (node: Element): boolean => {
     const { x, width, bottom } = node.getBoundingClientRect();
     return node.contains(document.elementFromPoint(x + width / 2, bottom - 2));
   };
   const button = page.getByRole('button', { name: 'Pause', exact: true });
-  await expect.poll(() => button.evaluate(isInSight)).toBe(true);
+  for (const [width, height] of [
+    [1024, 700],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(() => button.evaluate(isInSight)).toBe(true);
+  }
   await page.setViewportSize(size);
   await pause(page);
   await apart.getByRole('button', { name: 'Open the viewer’s exam' }).click();
