@@ -97,7 +97,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-    schema: buildSchema(endpoint),
+    schema: findSchema(endpoint),
     ...(endpoint.ownLists && {
       serializerCompiler: ({ schema }) => createSerializer(schema as Schema, { ownLists: true }),
     }),
@@ -162,6 +162,15 @@ async function search(
   const find = () => handler(input, call) as Promise<Answer>;
   const answer = await around.searches(`${client_id} ${user?.id}`, find, call.signal);
   return buildPayload(endpoint, request, reply, answer, around.clock);
+}
+
+/** The same for all servers of the process, which share what is compiled of it. */
+const schemas = new WeakMap<Endpoint, FastifySchema>();
+
+function findSchema(endpoint: Endpoint): FastifySchema {
+  const known = schemas.get(endpoint) ?? buildSchema(endpoint);
+  schemas.set(endpoint, known);
+  return known;
 }
 
 function buildSchema(endpoint: Endpoint): FastifySchema {
