@@ -79,7 +79,7 @@ describe('a gigabyte', () => {
   });
 
   it('in a zip bomb ends at a ratio', async () => {
-    const bomb = gzipSync(Buffer.alloc(32 * MiB, '{"accession_number":"A1"}\n'));
+    const bomb = gzipSync(Buffer.alloc(12 * MiB, '{"accession_number":"A1"}\n'));
     const limits = { unpackedFree: 2 * MiB };
     await expect(readFile(bomb, { limits })).rejects.toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
@@ -87,7 +87,7 @@ describe('a gigabyte', () => {
     });
     // By itself it ends after a few megabytes, not at the length that a file may have.
     await expect(readFile(bomb)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
-    expect((await readFile(bomb, { limits: { ...limits, ratio: 2000 } })).items.length).toBeGreaterThan(1_000_000);
+    expect((await readFile(bomb, { limits: { ...limits, ratio: 2000 } })).items.length).toBeGreaterThan(400_000);
   });
 });
 

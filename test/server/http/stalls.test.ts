@@ -11,6 +11,7 @@ import { fillPath } from '../../../src/client/address.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { examFields, startApi } from '../../support/api.ts';
 import { beginnings } from '../../support/audio.ts';
+import { explored } from '../../support/explored.ts';
 import { longestTurn } from '../../support/longest-turn.ts';
 
 const api = await startApi();
@@ -38,6 +39,8 @@ const textOf = (unit: string, length: number): string =>
 const generated = async (text: string): Promise<string> => (await api.generate({ text, language: 'en-US' })).id;
 const many = (unit: string, bytes: number): string => unit.repeat(Math.floor(bytes / unit.length)).slice(0, -1);
 const megabytes = 1_000_000;
+/** What grows with the square of a length takes seconds at either. */
+const [textLength, longLength] = explored.isOn ? [400_000, 900_000] : [200_000, 450_000];
 
 let ordinary = 0;
 let run = '';
@@ -63,7 +66,7 @@ beforeAll(async () => {
   await send(ingest, '[{}]');
 
   run = await generated(textOf('a', 200_000));
-  long = await generated(textOf('lungs are clear ', 900_000));
+  long = await generated(textOf('lungs are clear ', longLength));
   for (let count = 0; count < 5; count++) await generated(textOf('lungs are clear ', 300_000));
 });
 
@@ -72,7 +75,7 @@ const row = (what: string, status: number, endpoint: Endpoint, body: () => strin
   let made: string | undefined;
   return [what, status, () => send(endpoint, (made ??= body()), { id: id() })];
 };
-const text = (unit: string): string => JSON.stringify({ text: textOf(unit, 400_000), language: 'en-US' });
+const text = (unit: string): string => JSON.stringify({ text: textOf(unit, textLength), language: 'en-US' });
 
 const rows: readonly Row[] = [
   row('a text without a break', 201, generate, () => text('a')),
