@@ -62,8 +62,6 @@ export interface TestEvents {
 }
 
 interface RememberedEvent {
-  /** The first announced one is 1. */
-  readonly number: number;
   readonly event: TestEvent;
   isReturned: boolean;
 }
@@ -81,10 +79,8 @@ interface AnnouncementSource {
 
 export interface EventLog {
   readonly events: TestEvents;
-  /** How many events were announced so far. */
-  count(): number;
-  /** Forgets all events but the first ones, so many. */
-  forget(first: number): void;
+  /** Forgets all events. */
+  clear(): void;
   /** Ends all waits. */
   close(): void;
 }
@@ -97,12 +93,11 @@ interface EventLogOptions {
 
 export function createEventLog({ followEvents }: AnnouncementSource, { space, clock }: EventLogOptions): EventLog {
   const events = new Set<RememberedEvent>();
-  let announcedSoFar = 0;
   const bell = createBell();
   const closing = new AbortController();
   const unfollow = followEvents((announced) => {
     if (announced.space !== space) return;
-    events.add({ number: ++announcedSoFar, event: announced.event, isReturned: false });
+    events.add({ event: announced.event, isReturned: false });
     if (events.size > remembered) removeOldest(events);
     bell.ring();
   });
@@ -137,10 +132,7 @@ export function createEventLog({ followEvents }: AnnouncementSource, { space, cl
         return (await next(type, options)) as EventOfType<T>;
       },
     },
-    count: () => announcedSoFar,
-    forget(first) {
-      for (const each of events) if (each.number > first) events.delete(each);
-    },
+    clear: () => events.clear(),
     close() {
       unfollow();
       closing.abort();
