@@ -62,6 +62,8 @@ export interface TestEvents {
 }
 
 interface RememberedEvent {
+  /** The first announced one is 1. */
+  readonly number: number;
   readonly event: TestEvent;
   isReturned: boolean;
 }
@@ -79,8 +81,10 @@ interface AnnouncementSource {
 
 export interface EventLog {
   readonly events: TestEvents;
-  /** Forgets all events. */
-  clear(): void;
+  /** How many events were announced so far. */
+  count(): number;
+  /** Forgets all events but the first ones, so many. */
+  forget(first: number): void;
   /** Ends all waits. */
   close(): void;
 }
@@ -93,11 +97,12 @@ interface EventLogOptions {
 
 export function createEventLog({ followEvents }: AnnouncementSource, { space, clock }: EventLogOptions): EventLog {
   const events = new Set<RememberedEvent>();
+  let announcedSoFar = 0;
   const bell = createBell();
   const closing = new AbortController();
   const unfollow = followEvents((announced) => {
     if (announced.space !== space) return;
-    events.add({ event: announced.event, isReturned: false });
+    events.add({ number: ++announcedSoFar, event: announced.event, isReturned: false });
     if (events.size > remembered) removeOldest(events);
     bell.ring();
   });
@@ -132,7 +137,10 @@ export function createEventLog({ followEvents }: AnnouncementSource, { space, cl
         return (await next(type, options)) as EventOfType<T>;
       },
     },
-    clear: () => events.clear(),
+    count: () => announcedSoFar,
+    forget(first) {
+      for (const each of events) if (each.number > first) events.delete(each);
+    },
     close() {
       unfollow();
       closing.abort();

@@ -14,7 +14,7 @@ export function parseLength(length: string | number): number {
 /** In ms since 1970. USAGE if it is no instant. */
 export function parseInstant(at: string | Date): number {
   const ms = typeof at === 'string' ? parseClockInstant(at) : at.getTime();
-  if (ms !== undefined) return ms;
+  if (ms !== undefined && !Number.isNaN(ms)) return ms;
   throw new AppError('USAGE', {
     message: `${String(at)} is not an instant.`,
     hint: 'Use one with its offset, such as 2026-03-02T09:00:00Z.',

@@ -99,7 +99,7 @@ export interface TestClock {
 
 /** A saved state of the server. */
 export interface TestSnapshot {
-  /** Restores the state. */
+  /** Restores the data and logins, without the requests, the events and the faults since. The clock does not go back. */
   restore(): Promise<void>;
 }
 
@@ -205,12 +205,18 @@ function createTestServer(server: Server, http: HttpTransport, { directory, opti
       { client: createClient({ ...inside, ...tokens }), now: () => Date.parse(clock.show().now) },
       { seed, ...wish },
     );
-  /** The number of the last call before a reset. */
-  let lastForgotten = 0;
+  /** Calls that were undone: those after the number `from`, up to `to`. */
+  let undone: readonly { readonly from: number; readonly to: number }[] = [];
+  const lastCall = (): number => inspector.list({ limit: 1 })[0]?.number ?? 0;
+  const undoCalls = (from: number): void => {
+    undone = [...undone.filter((each) => each.from < from), { from, to: lastCall() }];
+  };
+  const isListed = ({ number, request_id: id }: InspectedCall): boolean =>
+    id !== ownRequest && !undone.some(({ from, to }) => number > from && number <= to);
   const requests: Requests = {
-    list: ({ limit = 50, after = 0, ...wish } = {}) =>
+    list: ({ limit = 50, ...wish } = {}) =>
       inspector
-        .list({ ...wish, after: Math.max(after, lastForgotten), limit: rememberedCalls })
+        .list({ ...wish, limit: rememberedCalls })
         .filter(isListed)
         .slice(0, limit),
     show: (number) => inspector.get(number),
@@ -258,14 +264,22 @@ function createTestServer(server: Server, http: HttpTransport, { directory, opti
     async snapshot() {
       const name = `test-${++snapshots}`;
       await operator.maintenance.saveSnapshot({ params: { name } });
-      return { restore: async () => void (await operator.maintenance.loadSnapshot({ params: { name } })) };
+      const [call, event, kept] = [lastCall(), eventLog.count(), faults.list().map((fault) => fault.name)];
+      return {
+        async restore() {
+          for (const fault of faults.list()) if (!kept.includes(fault.name)) faults.remove(fault.name);
+          await operator.maintenance.loadSnapshot({ params: { name } });
+          undoCalls(call);
+          eventLog.forget(event);
+        },
+      };
     },
     async reset() {
       faults.clear();
       await operator.maintenance.reset({ body: {} });
       if (options.faults) faults.add(...options.faults);
-      lastForgotten = inspector.list({ limit: 1 })[0]?.number ?? 0;
-      eventLog.clear();
+      undoCalls(0);
+      eventLog.forget(0);
     },
     async isolate(wish = {}) {
       if (closing) {
@@ -291,8 +305,6 @@ const hideRequests =
   (transport: Transport): Transport =>
   (request) =>
     transport({ ...request, headers: { ...request.headers, 'x-request-id': ownRequest } });
-
-const isListed = ({ request_id: id }: InspectedCall): boolean => id !== ownRequest;
 
 /** A transport over the network. */
 interface HttpTransport {

@@ -60,6 +60,8 @@ export function verifyWebhook(
   // A program without types passes an unset variable, or the text of an instant.
   if (!secrets.every((each) => typeof each === 'string'))
     throw new AppError('USAGE', { message: 'verifyWebhook takes the secret of the webhook, whsec_…, or several.' });
+  if (Object(headers) !== headers)
+    throw new AppError('USAGE', { message: 'verifyWebhook takes the headers of the request, as an object.' });
   if (typeof now !== 'number' && !(now instanceof Date))
     throw new AppError('USAGE', { message: 'now of verifyWebhook is a Date, or ms since 1970.' });
   const verdict = verifySigned({ headers: readHeaders(headers), body, now: Number(now) }, secrets);

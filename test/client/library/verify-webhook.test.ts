@@ -47,4 +47,5 @@ test('refuses everything else, and says why', () => {
   expect(refusal(body, signed, undefined as never, { now })).toBe('USAGE');
   expect(refusal(body, signed, secret, { now: '2026-03-02T09:00:00Z' as never })).toBe('USAGE');
   expect(refusal(body, signed, secret, { nwo: now } as object)).toBe('USAGE');
+  expect(refusal(body, undefined as never, secret, { now })).toBe('USAGE');
 });

@@ -91,6 +91,24 @@ test('goes back to a state as often as a test likes', async () => {
   expect(await accessionNumbers(server)).toEqual(['S-1']);
 });
 
+test('goes back without the requests, the events and the faults since', async () => {
+  const server = await start();
+  const exam = await server.given.exam();
+  await server.client.worklists.list();
+  server.faults.add({ name: 'before', path: '/api/v1/jobs', status: 503 });
+  const { id } = await server.given.report({ exam });
+  const seeded = await server.snapshot();
+  for (let round = 0; round < 2; round++) {
+    await server.given.report();
+    await expect(server.client.jobs.list()).rejects.toMatchObject({ code: 'SERVER_BUSY' });
+    server.faults.add({ path: '/api/v1/worklists/items', status: 500 }, { profile: 'flaky' });
+    await seeded.restore();
+    expect(server.faults.list().map(({ name }) => name)).toEqual(['before']);
+    expect(server.requests.list().map(({ path }) => path)).toEqual(['/api/v1/worklists/items']);
+    expect(server.events.list().map(({ data }) => data.record_id)).toEqual([id]);
+  }
+});
+
 test('the client throws errors at once, and the limit of requests holds for it', async () => {
   const server = await start({ rateLimit: 2 });
   await server.client.worklists.list();
@@ -323,7 +341,8 @@ describe('impossible combinations are refused, with a remedy', () => {
     const server = await start();
     await expect(server.clock.advance('2 hours')).rejects.toMatchObject({ code: 'USAGE' });
     await expect(server.clock.advance('2h')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
-    await expect(server.clock.set('noon')).rejects.toMatchObject({ code: 'USAGE' });
+    for (const none of ['noon', new Date('noon')])
+      await expect(server.clock.set(none)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
   test('a port that is taken', async () => {
