@@ -53,7 +53,7 @@ const plain: Readonly<Record<string, string>> = {
   '→': '->',
   // The Greek letter; Latin-1 has the sign of the unit.
   μ: 'µ',
-  // Of digits below the line, as in H₂O; those above it would be other numbers.
+  // As in H₂O. Digits above the line would be other numbers.
   ...Object.fromEntries(Array.from('₀₁₂₃₄₅₆₇₈₉', (digit, at) => [digit, String(at)])),
   '\u202f': ' ',
   '\u2009': ' ',

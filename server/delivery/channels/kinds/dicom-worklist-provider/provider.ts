@@ -50,7 +50,7 @@ class ProvidedWorklist {
   readonly #stations: ReadonlyMap<string, string>;
   /** Elapsed time from which the exams that cannot be listed are counted again, in ms. */
   #nextCount = -Infinity;
-  /** Of the sets in which modalities were answered. */
+  /** The narrowest set in which a modality was answered. */
   #narrowest: Charset = charsets['utf-8'];
 
   constructor(channel: ProviderChannel, deps: InboundDeps) {

@@ -103,7 +103,7 @@ function toRange([text = '']: readonly string[], digits = Infinity): Range {
 /** Times in answers have no fractions of a second. */
 const timeDigits = 'HHMMSS'.length;
 
-/** Of several days, the time is from that of the first day to that of the last (PS3.4 K.6.1.2.2); of one, or of none, on any day. */
+/** The times of several days begin on the first and end on the last (PS3.4 K.6.1.2.2); those of one day, or of none, hold for any day. */
 function isWithin(day: string, time: string, days: Range, times: Range): boolean {
   const [isFirst, isLast] = days.from === days.to ? [true, true] : [day === days.from, day === days.to];
   if (isFirst && time < times.from.padEnd(timeDigits, '0')) return false;
