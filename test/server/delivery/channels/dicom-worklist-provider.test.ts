@@ -263,6 +263,8 @@ test('ids are written as they are, or not at all', async () => {
     patient_id_type: 'MR',
     placer_order_issuer: 'RIS',
     filler_order_system: 'https://ris.example/filler',
+    procedure_code: '36643-5',
+    procedure_code_system: 'http://loinc.org',
   };
   await put(
     { accession_number: 'I-1', procedure_id: 'Ł', accession_issuer: 'Łódź', metadata: codes },
@@ -281,11 +283,13 @@ test('ids are written as they are, or not at all', async () => {
     ['00402016', 'LO'],
     ['00402017', 'LO'],
   ]);
-  for (const each of found) expect(each.elements['x00321064']!.items).toEqual([]);
   expect(numbers(found)).toEqual(['I-1', 'I-2', 'I-3']);
   const given = found.find((each) => each.string('x00080050')?.trim() === 'I-3')!;
   const itemOf = (tag: string, names: readonly string[]) =>
     names.map((name) => given.elements[tag]!.items![0]!.dataSet!.string(name)?.trim());
+  for (const each of found) if (each !== given) expect(each.elements['x00321064']!.items).toEqual([]);
+  // As in structured reports.
+  expect(itemOf('x00321064', ['x00080100', 'x00080102'])).toEqual(['36643-5', 'LN']);
   const universal = ['x00400031', 'x00400032', 'x00400033', 'x00400035'];
   expect(itemOf('x00080051', universal)).toEqual(['HSL', '1.2.76.4', 'ISO', undefined]);
   expect(itemOf('x00100024', universal)).toEqual([undefined, '1.2.76.1', 'ISO', 'MR']);

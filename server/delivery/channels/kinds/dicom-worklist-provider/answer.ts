@@ -1,6 +1,7 @@
 /** An exam as a modality worklist has it (PS3.4 table K.6-1): only attributes that the query names. */
 import { textBefore } from '../../../../../src/domain/text-before.ts';
 import type { Attribute, TextEncoding } from '../../../../../src/protocols/dimse/data-set.ts';
+import { designate } from '../../../formats/dicom/coding-schemes.ts';
 import { describeIssuer, describePatientIdIssuer } from '../../../formats/dicom/issuers.ts';
 import { fits, identifier, longString, personName } from '../../../formats/dicom/values.ts';
 import { toLatin1 } from '../../../formats/hl7/character-sets.ts';
@@ -79,7 +80,7 @@ export function writeExam(
   const qualifiers = describePatientIdIssuer(ifWritable(fact('patient_id_system')), fact('patient_id_type'));
   const description = long(exam.exam_description);
   const procedure = id(exam.procedure_id) || id(accession);
-  const [value, scheme] = [id(fact('procedure_code')), id(fact('procedure_code_system') || '99LOCAL')];
+  const [value, scheme] = [id(fact('procedure_code')), designate(ifWritable(fact('procedure_code_system') || 'L'))];
   const codes: readonly Item[] =
     value === '' || scheme === ''
       ? []
