@@ -17,15 +17,21 @@ export interface StorePair {
   readonly lasting: { readonly documents: boolean; readonly audio: boolean };
   /** Takes what a former test left outside the data directory. */
   readonly empty?: () => void | Promise<void>;
+  /** Default: both. */
+  readonly forms?: readonly Form[];
 }
+
+/** What is on the disk: as it came, or sealed. */
+export const forms = ['plain', 'encrypted'] as const;
+export type Form = (typeof forms)[number];
 
 const speech = wav({ seconds: 3 });
 const { records, maintenance, system } = contract;
 
-export function describeStorePair({ store, blobs, lasting, empty }: StorePair): void {
+export function describeStorePair({ store, blobs, lasting, empty, forms: tried = forms }: StorePair): void {
   const names = { store: store.use.split(':')[0]!, blobs: blobs.use.split(':')[0]! };
 
-  describe.each(['plain', 'encrypted'] as const)(`${names.store} with ${names.blobs}, %s`, (form) => {
+  describe.each(tried)(`${names.store} with ${names.blobs}, %s`, (form) => {
     beforeEach(() => empty?.());
     const key = form === 'encrypted' ? ({ encrypt: 'keychain', keychain: memoryKeychain() } as const) : {};
     const start = (dataDir: string): Promise<Api> =>

@@ -8,10 +8,11 @@ import { blobStores } from '../../../../server/storage/registry.ts';
 import { contract } from '../../../../src/contract/index.ts';
 import { systemClock } from '../../../../src/node/clock.ts';
 import { oneChunk } from '../../../../src/node/files/pieces.ts';
-import { describeStorePair } from '../../../suites/store-pair.suite.ts';
+import { describeStorePair, forms } from '../../../suites/store-pair.suite.ts';
 import { startApi } from '../../../support/api.ts';
 import type { ApiOptions } from '../../../support/api.ts';
 import { wav } from '../../../support/audio.ts';
+import { explored } from '../../../support/explored.ts';
 import { backupOf, restoreTo } from '../../../support/maintenance.ts';
 import { addressIn, askDatabase, newSchema } from '../../../support/postgres-schemas.ts';
 import { startSwift } from '../../../support/s3/swift.ts';
@@ -26,6 +27,8 @@ for (const [name, audio] of Object.entries(blobStores)) {
     store: { use: addressIn(schema) },
     blobs: made ? { use: `s3:${made.address}`, key: made.key } : { use: name },
     lasting: { documents: true, audio: 'look' in audio },
+    // In the gate one form with each: store-pairs.test.ts and s3.test.ts try each store of audio in both.
+    forms: explored.isOn ? forms : [name === 'memory' ? 'plain' : 'encrypted'],
     async empty() {
       await askDatabase(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
       await made?.empty();
