@@ -29,6 +29,26 @@ export function findSentencesToCompare(text: string, language: Language): Span[]
   return isCompared ? sentences.map(({ from, to }) => findPlace(from, to)) : [];
 }
 
+/** The words of the first text that are the same in the second, each at its place. */
+export function findSharedWords(first: string, second: string, language: Language): Span[] {
+  const { a, b, pairs } = alignReadings(first, second, language);
+  return pairs.flatMap((pair) =>
+    pair.from !== undefined && isEqualPair(pair, a, b) ? [a.findPlace(pair.from, pair.from + 1)] : [],
+  );
+}
+
+interface AlignedReadings {
+  readonly a: HeardWords;
+  readonly b: HeardWords;
+  readonly pairs: readonly AlignedPair[];
+}
+
+function alignReadings(first: string, second: string, language: Language): AlignedReadings {
+  const [a, b] = [readFacts(first, language), readFacts(second, language)];
+  const [keys, others] = [a, b].map(({ words }) => words.map(({ key }) => key)) as [string[], string[]];
+  return { a, b, pairs: alignWords(keys, others) };
+}
+
 function readFacts(text: string, language: Language): HeardWords {
   const heard = readHeardWords(text, language);
   return { ...heard, words: markHeardFacts(heard.words, heard.tokens, findRules(language)) };
@@ -40,11 +60,7 @@ function readFacts(text: string, language: Language): HeardWords {
  * before a word that they have differently was not cut off: "no duro" of "nódulo".
  */
 export function compareReadings(first: string, second: string, language: Language): ReadingDifference[] {
-  const [a, b] = [readFacts(first, language), readFacts(second, language)];
-  const pairs = alignWords(
-    a.words.map(({ key }) => key),
-    b.words.map(({ key }) => key),
-  );
+  const { a, b, pairs } = alignReadings(first, second, language);
   const isEqual = (pair: AlignedPair | undefined): boolean => isEqualPair(pair, a, b);
   const isShared = ({ from, to }: AlignedPair): boolean => from !== undefined && to !== undefined;
   const [firstShared, lastShared] = [pairs.findIndex(isShared), pairs.findLastIndex(isShared)];

@@ -5,7 +5,7 @@
  */
 import type { Language } from '../../../src/contract/shared.ts';
 import type { ForeignSpeech, SoundSpan } from '../../../src/domain/heard-text.ts';
-import { compareReadings, findSentencesToCompare } from '../../../src/reporting/compare-readings.ts';
+import { compareReadings, findSentencesToCompare, findSharedWords } from '../../../src/reporting/compare-readings.ts';
 import type { SoundPiece } from '../sound/pieces.ts';
 import { soundRate } from '../sound/samples.ts';
 import { hearSpan } from './hear-again.ts';
@@ -42,6 +42,8 @@ const maxShare = 0.5;
 const shares = { first: 1 / 3, second: 2 / 3, none: 0.8 } as const;
 /** Two hearings that differ. */
 const twoDiffer = 0.5;
+/** The part of a word's doubt that is left where the second hearing has the same word. */
+const leftDoubt = 2 / 3;
 /** Seconds that the third hearing has more on both sides. */
 const wider = 0.9;
 
@@ -59,7 +61,8 @@ export async function hearFactsAgain(
   const compared: ComparedStretch[] = [];
   // One after the other: first hearings find a place meanwhile.
   for (const range of stretches) compared.push(await compareStretch(piece, words, range, hearing));
-  const marked = [...words];
+  const confirmed = new Set(compared.flatMap((stretch) => stretch.confirmed ?? []));
+  const marked = words.map((word, at) => (confirmed.has(at) ? confirm(word) : word));
   for (const { at, other } of compared.flatMap(({ readings }) => readings)) {
     const word = marked[at];
     if (word) marked[at] = { ...word, other };
@@ -72,7 +75,15 @@ export async function hearFactsAgain(
   };
 }
 
+/** With more confidence. */
+const confirm = ({ data, ...word }: Word): Word => {
+  const confidence = data?.confidence === undefined ? undefined : 1 - leftDoubt * (1 - data.confidence);
+  return { ...word, ...(data && { data: { ...data, ...(confidence !== undefined && { confidence }) } }) };
+};
+
 interface ComparedStretch {
+  /** Words that the second hearing has as well. */
+  readonly confirmed?: readonly number[];
   readonly readings: readonly { readonly at: number; readonly other: OtherWords }[];
   readonly once?: SoundSpan;
   readonly foreign?: ForeignSpeech;
@@ -102,7 +113,36 @@ async function compareStretch(
     const other = { text: difference.text, words: difference.to - difference.from, doubt };
     return [{ at: range.from + difference.from, other }];
   });
-  return { readings, ...(foreign && { foreign }) };
+  return {
+    confirmed: findConfirmed(words, range, second, differences, hearing.language),
+    readings,
+    ...(foreign && { foreign }),
+  };
+}
+
+/** Words that both hearings have, each with its data, and about which nothing differs. */
+function findConfirmed(
+  words: readonly Word[],
+  { from, to }: Range,
+  second: Transcript,
+  differences: readonly Range[],
+  language: Language,
+): number[] {
+  const { text, starts } = joinWords(words.slice(from, to));
+  const shared = new Set(
+    findSharedWords(text, joinWords(second.words).text, language).flatMap(({ start, end }) => {
+      const [first, last] = [wordAt(starts, start), wordAt(starts, end - 1)];
+      return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    }),
+  );
+  const isOwn = (at: number): boolean => {
+    const data = words[at]?.data;
+    return data !== undefined && words[at - 1]?.data !== data && words[at + 1]?.data !== data;
+  };
+  return [...shared]
+    .filter((at) => !differences.some((each) => each.from <= at && at < each.to))
+    .map((at) => from + at)
+    .filter(isOwn);
 }
 
 /** `undefined`: the engine failed at a part of it. */

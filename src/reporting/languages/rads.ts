@@ -24,8 +24,8 @@ export const rads: readonly Rads[] = [
     organs: 'breast',
     range: [0, 6],
     phrases: `
-      birads, bi rads, by rads, bye rads, bi-rads, bai rads, bairads, buy rads, birad, bi rad, bi ráds, biráds, bairrads,
-      bi hads, b i rads
+      birads, byrads, bi rads, by rads, bye rads, bi-rads, bai rads, bairads, buy rads, birad, bi rad, bi ráds, biráds, bairrads,
+      bi hads, b i rads, bi rats, by rats, birats
     `,
     letters: { 4: 'ABC' },
   },
@@ -33,13 +33,14 @@ export const rads: readonly Rads[] = [
     name: 'PI-RADS',
     organs: 'prostate',
     range: [1, 5],
-    phrases: 'pirads, pi rads, pie rads, pi-rads, pai rads, pairads, p i rads, pirad, pi rad',
+    phrases: 'pirads, pi rads, pie rads, pi-rads, pai rads, pairads, p i rads, pirad, pi rad, pi rats, pirats',
   },
   {
     name: 'TI-RADS',
     organs: 'thyroid',
     range: [1, 5],
-    phrases: 'tirads, ti rads, tie rads, ti-rads, tai rads, tairads, thai rads, t i rads, tirad, ti rad',
+    phrases:
+      'tirads, ti rads, tie rads, ti-rads, tai rads, tairads, thai rads, t i rads, tirad, ti rad, ti rats, tirats',
     letters: { 4: 'ABC' },
   },
   {

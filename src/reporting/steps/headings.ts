@@ -68,6 +68,10 @@ function misheardNames(tokens: readonly Token[], { language, names, marks, secti
     const hasColon = tokens[to]?.text === ':' || phraseAt(tokens, next, marks.marks)?.value.row.out === ':';
     const isOrdinary = ({ folded }: Token): boolean => indexes.some(({ ordinary }) => ordinary.has(stem(folded)));
     if (!hasColon && (words.length > 1 || words.some(isOrdinary))) return undefined;
+    // "Con conclusión": begun, and said whole.
+    const [begun, whole] = words;
+    if (begun && whole?.folded.startsWith(begun.folded) && sectionNameAt(tokens, from + 1, names)?.to === to)
+      return whole.text;
     return indexes.flatMap((index) => soundsAlike(words, index) ?? [])[0];
   };
   const changes: Change[] = [];

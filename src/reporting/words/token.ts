@@ -44,6 +44,12 @@ const tokenPattern =
 /** ".5": a figure that begins with its decimal sign, preceded directly by nothing but a sign or an opening mark. */
 const bareDecimal = /(?<![^\s([{"“«‘'<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?!\p{N}|[.,]\p{N})/uy;
 
+const systemBefore = /^\p{L}*rads(?=\p{N})/iu;
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const hasCode = (text: string): boolean =>
+  isDigit(text.charCodeAt(text.length - 1)) || isDigit(text.charCodeAt(text.length - 2));
+
 const findKind = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
   const first = text.charCodeAt(0);
   if (first === 10 || first === 13) return 'break';
@@ -67,6 +73,12 @@ export function tokenise(text: string): HeardToken[] {
     if (tokens.at(-1)?.kind === 'figure' && start === end && /^[xX]\p{N}/u.test(piece)) {
       piece = piece.charAt(0);
       tokenPattern.lastIndex = start + 1;
+    }
+    // "RADS4", "RADS4A", as models write it: the category is a separate figure.
+    const system = hasCode(piece) ? systemBefore.exec(piece)?.[0] : undefined;
+    if (system !== undefined) {
+      piece = system;
+      tokenPattern.lastIndex = start + system.length;
     }
     bareDecimal.lastIndex = start;
     const decimal = piece === '.' || piece === ',' ? bareDecimal.exec(text)?.[0] : undefined;

@@ -80,6 +80,27 @@ test('a streaming model hears facts again once the sound has ended, and asks whe
   expect(told[2]).toMatchObject({ finals: [{ text: said.join(' '), otherReadings }] });
 });
 
+test('a word that is heard the same twice is surer, and one that only the first hearing has is not', async () => {
+  const hear = async (_stretch: Stretch, { isRepeated }: HearingContext): Promise<Answer> => {
+    const words = decoded.times.map((from, at) => ({
+      text: said[at]!,
+      data: { from, to: from + 0.5, confidence: 0.4 },
+    }));
+    return { words: words.filter(({ text }) => isRepeated !== true || text !== 'superior'), suppressed: [] };
+  };
+  const places = createFairPlaces({ perLane: 1, total: 1 });
+  const { text, words = [] } = await createTranscription({ places, seconds: () => 28, hear })(
+    (async function* () {
+      yield sound;
+    })(),
+    createSoundNotes(),
+    context,
+    never,
+  );
+  const unsure = words.filter(({ confidence = 1 }) => confidence < 0.5).map(({ start, end }) => text.slice(start, end));
+  expect(unsure).toEqual(['superior']);
+});
+
 test('an engine that is away at the second hearing leaves the words of the first, and the rest is heard once', async () => {
   const pieces = 3;
   let [first, again] = [0, 0];

@@ -36,6 +36,9 @@ const facts: FactTables = {
     String.raw`negative (?:form|fore|four) \w+`,
     String.raw`c\d see \d`,
     'l5s one',
+    String.raw`rads (?:for|fore|to|too|won|tree)(?: [abc])? \$`,
+    'injection fraction',
+    'auxiliary (?:lymph|nod(?:es?|al)|lymphadenopathy|adenopathy)',
   ],
   beforeUnits:
     'the few several some half in per of a an many these those tenth tenths hundredth hundredths thousandths fractional single square cubic',

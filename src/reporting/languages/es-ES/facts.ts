@@ -34,9 +34,11 @@ const facts: FactTables = {
     'nos (?:observan?|identifican?|aprecian?|visualizan?|evidencian?)',
     '(?:{place}|{part}) (?:de (?:hecho|derecho)|direct[oa])',
     'no (?:dulos?|duros?|duelos?|dudos?|dolos?)',
+    'ni de(?: [^ $]+){1,3} (?:centímetros?|milímetros?|cm|mm)',
     '(?:esencia|asistencia|audiencia|urgencia) de {finding}',
     String.raw`ele \d`,
     'l5 (?:es|ese|y ese|se|y se) 1',
+    'fracción de (?:inyección|elección|dirección)',
   ],
   beforeUnits:
     'el los unos pocos algunos varios escasos medio en por de un milésimas centésimas décimas cuántos tantos dichos estos mismos',

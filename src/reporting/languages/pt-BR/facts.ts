@@ -38,6 +38,7 @@ const facts: FactTables = {
     String.raw`\$ (?:a )?existência de {finding}`,
     String.raw`(?:ele|eli) \d`,
     'l5 (?:e se|se|esse|e esse) 1',
+    'fração de (?:injeção|rejeição|projeção)',
   ],
   beforeUnits:
     'o os uns poucos alguns vários escassos meio em por de um milésimos centésimos décimos quantos tantos ditos estes mesmos',
