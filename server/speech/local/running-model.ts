@@ -1,14 +1,15 @@
 /** The process that runs a model: it is killed when it hangs, and answers requests until it ends. */
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { LaunchProcess } from '../../runtime/processes/own-process.ts';
+import { soundRate } from '../sound/samples.ts';
 import { outOfMemory } from './memory.ts';
 import type { MemoryLack } from './memory.ts';
 import { crash, createLoadError, endedWhileLoading } from './model-failures.ts';
 import type { DecodedTokens, ModelRequest, ModelResponse, Question } from './model-messages.ts';
 import type { InstalledModel } from './models.ts';
 
-/** Time for a sign of life from a working process, and for loading a model. */
-const limit = { signMs: 60_000, loadMs: 300_000 };
+/** Time for a sign of life from a working process, also for a second of sound in a piece, and for loading a model. */
+const limit = { signMs: 60_000, secondMs: 10_000, loadMs: 300_000 };
 
 export interface RunningModel {
   readonly pid: number | undefined;
@@ -39,7 +40,7 @@ export function launchModel(
   const process = launch(moduleOfProcess(), { name: 'Laudio speech model' });
   const post = (request: ModelRequest): void => process.post(request);
   /** Pending requests by id. */
-  const asked = new Map<number, PromiseWithResolvers<readonly DecodedTokens[]>>();
+  const asked = new Map<number, PendingQuestion>();
   const loading = Promise.withResolvers<void>();
   let numbers = 0;
   let isOver = false;
@@ -73,7 +74,8 @@ export function launchModel(
       if (message.failed === 'memory') end();
     }
     if ('id' in message) asked.delete(message.id);
-    if (asked.size > 0) watch(limit.signMs);
+    const [next] = asked.values();
+    if (next) watch(next.ms);
     else callOff();
   });
   void process.ended.then(({ signal }) => {
@@ -99,8 +101,9 @@ export function launchModel(
       if (isOver) return Promise.reject(crash());
       const id = ++numbers;
       const answer = Promise.withResolvers<readonly DecodedTokens[]>();
-      if (asked.size === 0) watch(limit.signMs);
-      asked.set(id, answer);
+      const ms = allowTime(question);
+      if (asked.size === 0) watch(ms);
+      asked.set(id, { ...answer, ms });
       post({ id, ...question });
       return answer.promise;
     },
@@ -108,6 +111,15 @@ export function launchModel(
     end,
   };
 }
+
+interface PendingQuestion extends PromiseWithResolvers<readonly DecodedTokens[]> {
+  /** Time for its answer. */
+  readonly ms: number;
+}
+
+/** A large model on a busy computer takes longer than the sound; its process is no hanging one. */
+const allowTime = (question: Question): number =>
+  'piece' in question ? Math.max(limit.signMs, (limit.secondMs * question.piece.length) / soundRate) : limit.signMs;
 
 /** The process's module; `.ts` in the sources, `.js` in the build. */
 const moduleOfProcess = (): URL => new URL(import.meta.url.replace(/running-model(\.\w+)$/, 'recogniser-process$1'));

@@ -285,6 +285,15 @@ describe('the process of the model', () => {
     expect(pids).toHaveLength(2);
   });
 
+  test('that takes long over long sound does not hang', async () => {
+    const { deps, time, pids } = watched(
+      (_, piece) => void (piece === 1 && queueMicrotask(() => time.advance(60_000))),
+    );
+    const long = spoken(wavOf([tones(Array(8).fill(organs).flat())]));
+    expect((await (await opened('tone', deps)).transcribe(long, never)).text).toContain(words);
+    expect(pids).toHaveLength(1);
+  });
+
   test('is not ended by one who no longer listens, for the sake of the others', async () => {
     const controller = new AbortController();
     const { deps, pids } = watched((_, piece) => void (piece === 1 && controller.abort(new Error('Enough.'))));
