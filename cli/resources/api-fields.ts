@@ -70,8 +70,10 @@ function put(fields: Fields, name: string, value: unknown): void {
   for (const [at, step] of steps.entries()) {
     const next = steps[at + 1];
     if (next !== undefined) place = enter(place, step, next, name);
-    else if (!Array.isArray(place)) place[step] = value;
-    else if (value !== undefined) place.push(value);
+    else if (Array.isArray(place)) {
+      if (value !== undefined) place.push(value);
+    } else if (Object.hasOwn(place, step)) throw repeated(name);
+    else place[step] = value;
   }
 }
 
@@ -90,5 +92,7 @@ function enter(place: Fields | unknown[], step: string, next: string, name: stri
 }
 
 const forms = 'Use name=…, name[key]=…, name[]=… or name[][key]=….';
+const repeated = (name: string): AppError =>
+  new AppError('USAGE', { message: `${name} is given twice.`, hint: `A list is ${name}[]=… for each of its values.` });
 const conflicting = (name: string): AppError =>
   new AppError('USAGE', { message: `${name} contradicts another field.`, hint: forms });

@@ -97,6 +97,8 @@ describe('api', () => {
     [['-F', '=x'], '-F takes NAME=VALUE.'],
     [['-f', 'a[=x'], 'a[ is not a valid field name.'],
     [['-f', 'a=x', '-f', 'a[b]=y'], 'a[b] contradicts another field.'],
+    [['-f', 'a=x', '-F', 'a=2'], 'A list is a[]=… for each of its values.'],
+    [['-f', 'a[b]=x', '-f', 'a=y'], 'a is given twice.'],
     [['-F', 'a=@missing.txt'], 'missing.txt does not exist.'],
     [['-F', 'a=@-', '--input', '-'], 'Standard input can be read only once.'],
   ] as const)('%j is refused, and nothing is sent', async (words, said) => {
