@@ -81,14 +81,20 @@ test('a prior is opened next to the report, compared and copied from, by keyboar
   expect(openItem(page)).not.toBe('');
 });
 
-test('on a narrow screen a prior is a separate page; nothing is copied into a signed report', async () => {
+test('a prior makes room for the report, or is a page where there is none; a signed report takes nothing over', async () => {
   const { page } = await openWithPriors();
   await writeReport(page, 'Test Patient. Findings: lungs are clear. Impression: normal.');
   await signReport(page);
-  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.setViewportSize({ width: 1024, height: 700 });
   await page.keyboard.press('Control+Shift+L');
   await reader(page).getByText('The report is signed').waitFor();
-  expect(await reader(page).boundingBox()).toMatchObject({ x: 0, width: 1024 });
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  const [left, right] = [await reader(page).boundingBox(), await report(page).boundingBox()];
+  expect(left).toMatchObject({ x: 0 });
+  expect(left?.width).toBeLessThanOrEqual(right?.x ?? 0);
+  expect((right?.x ?? 0) + (right?.width ?? 0)).toBeLessThanOrEqual(1024);
+  await page.setViewportSize({ width: 800, height: 700 });
+  expect(await reader(page).boundingBox()).toMatchObject({ x: 0, width: 800 });
   expect(await reader(page).locator('.prior-sentence').count()).toBe(0);
   await reader(page).getByRole('button', { name: 'Close the prior report' }).click();
   await reader(page).waitFor({ state: 'detached' });
