@@ -101,14 +101,14 @@ const environment = (): NodeJS.ProcessEnv => ({
   PATH: `${cli.directory}:${process.env['PATH']}`,
 });
 
-/** On Linux all are there (test/support/set-up.ts). */
+/** On Linux all but PowerShell are there (test/support/set-up.ts), which Debian lacks. */
 const has = async (shell: string): Promise<boolean> =>
-  process.platform === 'linux' ||
-  run(shell, ['-c', 'true']).then(
+  (process.platform === 'linux' && shell !== 'pwsh') ||
+  run(shell, ['-c', 'exit 0']).then(
     ({ code }) => code === 0,
     () => false,
   );
-const [hasBash, hasZsh, hasFish] = await Promise.all(['bash', 'zsh', 'fish'].map(has));
+const [hasBash, hasZsh, hasFish, hasPowershell] = await Promise.all(['bash', 'zsh', 'fish', 'pwsh'].map(has));
 
 /** What zsh's own functions get to offer, a line each, in their place. */
 const zshOffers = `
@@ -165,6 +165,27 @@ describe('completion', () => {
     );
     expect(chosen.slice(0, -1)).toEqual(cases.slice(0, -1).map(([, words]) => words));
     expect(offered.at(-1)).toEqual(['(files)']);
+  });
+
+  // `laudio` is a script of sh here. TabExpansion2 is the function that the key calls.
+  it.runIf(hasPowershell && process.platform !== 'win32')('of PowerShell does the same', async () => {
+    const { script, directory } = await scriptFor('powershell');
+    const asks = cases.map(([words]) => {
+      const line = `laudio ${words.join(' ')}`;
+      return `(TabExpansion2 -inputScript '${line}' -cursorColumn ${line.length}).CompletionMatches.CompletionText -join '|'`;
+    });
+    const load = `Invoke-Expression (Get-Content -Raw '${script}')`;
+    const { stdout, stderr } = await run('pwsh', ['-NoProfile', '-Command', [load, ...asks].join('\n')], {
+      cwd: directory,
+      env: environment(),
+    });
+    expect(stderr).toBe('');
+    const offered = stdout
+      .trimEnd()
+      .split(/\r?\n/)
+      .map((line) => line.split('|').map(valuePart));
+    expect(offered.slice(0, -1)).toEqual(cases.slice(0, -1).map(([, words]) => words));
+    expect(offered.at(-1)?.join()).toContain('day 1.json');
   });
 
   it('of PowerShell holds the same words, each in a list of lists', async () => {
