@@ -5,7 +5,12 @@ import type { TypedInput } from '../../../desktop/bridge/typed.ts';
 import type { ShelvedWords, WordShelf } from '../../../desktop/renderer/backlog/word-shelf.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import { pageName } from '../../../desktop/renderer/state/page-name.ts';
-import { hasShelvedWords, readTyped, setWordShelf } from '../../../desktop/renderer/state/report/shelved-words.ts';
+import {
+  hasShelvedWords,
+  openShelf,
+  readTyped,
+  setWordShelf,
+} from '../../../desktop/renderer/state/report/shelved-words.ts';
 import { createKeeper, hasUnkeptWords } from '../../../desktop/renderer/state/report/typed.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -120,6 +125,16 @@ test('words that were deleted during an outage do not come back', async () => {
   await eventually(async () => expect(shelf.all()).toEqual([]));
   laudio.comeBack();
   expect(laudio.stored()).toEqual([]);
+});
+
+test('a view that is closed does not remove the words of the next one of the same subject', async () => {
+  const [former, next] = [openShelf(about), openShelf(about)];
+  await former.keep(typedBy(pageName, 'No eff', 1));
+  await next.keep(typedBy(pageName, 'No effusion.', 2));
+  await former.forget();
+  expect(shelf.all()).toMatchObject([{ typed: { text: 'No effusion.' } }]);
+  await next.forget();
+  expect(shelf.all()).toEqual([]);
 });
 
 test('a browser that stores nothing has them in the page only, and the page says so', async () => {

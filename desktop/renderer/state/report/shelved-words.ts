@@ -4,19 +4,22 @@
  */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { createOrder } from '../../../../src/domain/in-order.ts';
+import { createOrders } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { TypedInput } from '../../../bridge/typed.ts';
 import type { ShelvedWords, WordShelf } from '../../backlog/word-shelf.ts';
 import { login } from '../bridge.ts';
 import { pageName } from '../page-name.ts';
-import { setMember } from '../set-member.ts';
 import { pageClock } from '../time/page-clock.ts';
 import { withTimeout } from '../time/with-timeout.ts';
 
 let shelf: WordShelf | undefined;
-/** Subjects of the words that this page has stored in the browser. */
-const own = signal<ReadonlySet<string>>(new Set());
+/**
+ * The subjects of the words that this page has stored in the browser, each with the place that stored them last: a view that is closed
+ * does not remove the words of the next one of the same subject.
+ */
+const own = signal<ReadonlyMap<string, OwnShelf>>(new Map());
+const inOrder = createOrders<string>();
 /** Whether words of this page are in this browser only. */
 export const hasShelvedWords: ReadonlySignal<boolean> = computed(() => own.value.size > 0);
 
@@ -37,23 +40,26 @@ export interface OwnShelf {
 export function openShelf(about: Pick<TypedInput, 'kind' | 'subject'>, page = pageName): OwnShelf {
   const { desk } = login.peek();
   const name = `${about.kind} ${about.subject}`;
-  const inOrder = createOrder();
-  const note = (isThere: boolean): void => setMember(own, name, isThere);
-  return {
+  const note = (isThere: boolean): void => {
+    const others = [...own.peek()].filter(([each]) => each !== name);
+    own.value = new Map(isThere ? [...others, [name, place]] : others);
+  };
+  const place: OwnShelf = {
     keep: (typed) =>
-      inOrder(async () => {
+      inOrder(name, async () => {
         if (!shelf || desk === null) return false;
         await shelf.keep({ page, desk, typed });
         note(true);
         return true;
       }).catch(() => false),
     forget: () =>
-      inOrder(async () => {
-        if (!shelf || !own.peek().has(name)) return;
+      inOrder(name, async () => {
+        if (!shelf || own.peek().get(name) !== place) return;
         await shelf.forget({ page, typed: about });
         note(false);
       }).catch(() => undefined),
   };
+  return place;
 }
 
 /** Timeout for a browser whose storage does not answer, in ms. */
