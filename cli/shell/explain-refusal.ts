@@ -16,23 +16,33 @@ async function explainMissing({ error, command, input, paths }: Refusal): Promis
 
 const takes = (option: string, { command }: Refusal): boolean => Object.hasOwn(command.options ?? {}, option);
 
-/** The hint in place of the server's, or none. */
+/** That hint in place of the server's; the command's own, such as how to go on, follows it. */
+function instead({ hint = '', details }: AppError, ours: string): string {
+  const theirs = details?.['hint'];
+  const own = typeof theirs === 'string' && hint.startsWith(theirs) ? hint.slice(theirs.length) : hint;
+  return `${ours} ${own.trim()}`.trim();
+}
+
+/** The hint, or none to leave it as it is. */
 const hints: Partial<Record<ErrorCode, (refused: Refusal) => string | undefined | Promise<string | undefined>>> = {
   NOT_FOUND: explainMissing,
   VALIDATION_FAILED: explainMissing,
-  UNAUTHORIZED: ({ env }) =>
+  UNAUTHORIZED: ({ env, error }) =>
     env['LAUDIO_TOKEN']
-      ? 'Set LAUDIO_TOKEN to a token of this server that still works, or unset it and type "laudio login".'
+      ? instead(
+          error,
+          'Set LAUDIO_TOKEN to a token of this server that still works, or unset it and type "laudio login".',
+        )
       : undefined,
   VERSION_CONFLICT: (refused) => {
     const version = refused.error.details?.['version'];
     return takes('ifVersion', refused) && typeof version === 'number'
-      ? `Look at version ${version}, then repeat the command with --if-version ${version}.`
+      ? instead(refused.error, `Look at version ${version}, then repeat the command with --if-version ${version}.`)
       : undefined;
   },
   IDEMPOTENCY_KEY_REUSED: (refused) =>
     takes('idempotencyKey', refused)
-      ? 'Send the same file as before, or choose another key with --idempotency-key.'
+      ? instead(refused.error, 'Send the same file as before, or choose another key with --idempotency-key.')
       : undefined,
 };
 
