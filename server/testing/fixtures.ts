@@ -43,7 +43,7 @@ export interface FixtureOptions {
 /** Without another seed, fixtures are the same in every run. */
 export const defaultFixtureSeed = 'laudio';
 
-/** Each call makes another exam, of another patient. Fields that are given replace the invented ones. */
+/** Each call makes another exam, of another patient; after `reset` and `restore` the same ones come again. Fields that are given replace the invented ones. */
 export interface Fixtures {
   /** An exam that is not sent, for programs under test that send it. */
   examInput(fields?: Partial<WorklistItemInput>): ExamFixture;
@@ -71,10 +71,19 @@ interface FixtureDeps {
   readonly client: Pick<Client, 'worklists' | 'records'>;
   /** The server's present time, in ms since 1970. */
   readonly now: () => number;
+  readonly drawn?: DrawnNumbers;
+}
+
+/** How many numbers were drawn from the seed. Whoever sets it back gets the same fixtures again. */
+export interface DrawnNumbers {
+  count: number;
 }
 
 /** USAGE for an unknown option or language. */
-export function createFixtures({ client, now }: FixtureDeps, options: FixtureOptions = {}): Fixtures {
+export function createFixtures(
+  { client, now, drawn = { count: 0 } }: FixtureDeps,
+  options: FixtureOptions = {},
+): Fixtures {
   refuseUnknown('fixtures', options, ['seed', 'language']);
   const { seed = defaultFixtureSeed, language = 'en-US' } = options;
   if (!fixtureLanguages.includes(language)) {
@@ -83,7 +92,7 @@ export function createFixtures({ client, now }: FixtureDeps, options: FixtureOpt
       hint: `Languages are ${fixtureLanguages.join(', ')}.`,
     });
   }
-  const draw = createDraw(seed);
+  const draw = createDraw(seed, drawn);
 
   const examInput = (fields: Partial<WorklistItemInput> = {}): ExamFixture => {
     refuseMistyped(fields);
@@ -139,9 +148,13 @@ interface Draw {
   from<T>(values: readonly T[]): T;
 }
 
-function createDraw(seed: string): Draw {
-  let drawn = 0;
-  const number = (): number => createHash('sha256').update(`${seed}\n${++drawn}`).digest().readUIntBE(0, 6) / 2 ** 48;
+function createDraw(seed: string, drawn: DrawnNumbers): Draw {
+  const number = (): number =>
+    createHash('sha256')
+      .update(`${seed}\n${++drawn.count}`)
+      .digest()
+      .readUIntBE(0, 6) /
+    2 ** 48;
   const between = (min: number, max: number): number => min + Math.floor(number() * (max - min + 1));
   return { between, from: (values) => elementAt(values, between(0, values.length - 1)) };
 }

@@ -25,7 +25,7 @@ import type { Mount, Server } from '../index.ts';
 import { createEventLog } from './events.ts';
 import type { TestEvents } from './events.ts';
 import { createFixtures, defaultFixtureSeed } from './fixtures.ts';
-import type { FixtureOptions, Fixtures } from './fixtures.ts';
+import type { DrawnNumbers, FixtureOptions, Fixtures } from './fixtures.ts';
 import { parseInstant, parseLength } from './parse-time.ts';
 
 /** Options of the test server. All defaults suit tests. */
@@ -200,11 +200,16 @@ function createTestServer(server: Server, http: HttpTransport, { directory, opti
   const eventLog = createEventLog(server, { space: builtInSpace, clock: waitingClock });
   const logIn = (scope?: string) => logInTestClient(inside, builtInTestClient, scope);
   const tokens = keptTokens(waitingClock, () => logIn());
-  const fixtures = (wish: FixtureOptions = {}): Fixtures =>
-    createFixtures(
-      { client: createClient({ ...inside, ...tokens }), now: () => Date.parse(clock.show().now) },
+  /** Those of each fixtures, so that a test gets the same ones alone and among others. */
+  const draws: DrawnNumbers[] = [];
+  const fixtures = (wish: FixtureOptions = {}): Fixtures => {
+    const drawn = { count: 0 };
+    draws.push(drawn);
+    return createFixtures(
+      { client: createClient({ ...inside, ...tokens }), now: () => Date.parse(clock.show().now), drawn },
       { seed, ...wish },
     );
+  };
   /** Calls that were undone: those after the number `from`, up to `to`. */
   let undone: readonly { readonly from: number; readonly to: number }[] = [];
   const lastCall = (): number => inspector.list({ limit: 1 })[0]?.number ?? 0;
@@ -265,12 +270,14 @@ function createTestServer(server: Server, http: HttpTransport, { directory, opti
       const name = `test-${++snapshots}`;
       await operator.maintenance.saveSnapshot({ params: { name } });
       const [call, event, kept] = [lastCall(), eventLog.count(), faults.list().map((fault) => fault.name)];
+      const counts = draws.map(({ count }) => count);
       return {
         async restore() {
           for (const fault of faults.list()) if (!kept.includes(fault.name)) faults.remove(fault.name);
           await operator.maintenance.loadSnapshot({ params: { name } });
           undoCalls(call);
           eventLog.forget(event);
+          draws.forEach((drawn, at) => (drawn.count = counts[at] ?? 0));
         },
       };
     },
@@ -280,6 +287,7 @@ function createTestServer(server: Server, http: HttpTransport, { directory, opti
       if (options.faults) faults.add(...options.faults);
       undoCalls(0);
       eventLog.forget(0);
+      for (const drawn of draws) drawn.count = 0;
     },
     async isolate(wish = {}) {
       if (closing) {

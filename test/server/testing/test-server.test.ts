@@ -109,6 +109,21 @@ test('goes back without the requests, the events and the faults since', async ()
   }
 });
 
+test('invents the same for a test that runs alone and for one that runs after others', async () => {
+  const server = await start();
+  const portuguese = server.fixtures({ language: 'pt-BR' });
+  const invent = async () => [(await server.given.exam()).accession_number, (await portuguese.exam()).exam_description];
+  const first = await invent();
+  const seeded = await server.snapshot();
+  const second = await invent();
+  await invent();
+  await seeded.restore();
+  expect(await invent()).toEqual(second);
+  await server.reset();
+  expect(await invent()).toEqual(first);
+  expect(second).not.toEqual(first);
+});
+
 test('the client throws errors at once, and the limit of requests holds for it', async () => {
   const server = await start({ rateLimit: 2 });
   await server.client.worklists.list();
