@@ -32,7 +32,10 @@ async function getWebhook(reader: Reader, clientId: string): Promise<StoredWebho
   await getClient(reader, clientId);
   const webhook = await reader.get('webhooks', clientId);
   if (webhook) return webhook;
-  throw new AppError('NOT_FOUND', { message: 'This client has no webhook.' });
+  throw new AppError('NOT_FOUND', {
+    message: 'This client has no webhook.',
+    hint: 'Register one: PUT /api/v1/admin/clients/{client_id}/webhook with the url of its receiver.',
+  });
 }
 
 /** A disabled webhook gets no deliveries, not even requested ones. */
