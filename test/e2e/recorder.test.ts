@@ -108,10 +108,12 @@ describe('a dictation', () => {
     await seconds(page, 4);
     await page.keyboard.press('Space');
     await says(page, 'Paused');
+    // A busy machine records more before it pauses.
+    const recorded = await shownSeconds(page);
     const mode = page.getByRole('radio', { name: 'Overwrite' });
     await page.getByText('Overwrite').click();
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(() => page.locator('.timer-place').textContent()).toMatch(/^0:01 of/);
+    await expect.poll(() => page.locator('.timer-place').textContent()).toMatch(new RegExp(`^0:0?${recorded - 3} of`));
     expect(await mode.isChecked()).toBe(true);
     for (const clicked of [page.getByRole('slider'), page.getByText('At the end'), page.getByText('Insert')]) {
       await clicked.click();
