@@ -93,6 +93,10 @@ test('a prior makes room for the report, or is a page where there is none; a sig
   expect(left).toMatchObject({ x: 0 });
   expect(left?.width).toBeLessThanOrEqual(right?.x ?? 0);
   expect((right?.x ?? 0) + (right?.width ?? 0)).toBeLessThanOrEqual(1024);
+  await page.keyboard.press('F9');
+  await page.getByRole('dialog', { name: 'Versions' }).waitFor();
+  expect(await page.locator('.prior-reader').isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
   await page.setViewportSize({ width: 800, height: 700 });
   expect(await reader(page).boundingBox()).toMatchObject({ x: 0, width: 800 });
   expect(await reader(page).locator('.prior-sentence').count()).toBe(0);

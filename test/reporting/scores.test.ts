@@ -375,6 +375,14 @@ describe('the score of an exam, with the answers that its report has', () => {
         size: 12,
       },
     ],
+    [
+      read('ti-rads', 'pt-BR', 'Nódulo cístico anecoico de 9 mm, margens regulares.'),
+      { composition: 'cystic', echogenicity: 'anechoic', margin: 'smooth', size: 9 },
+    ],
+    [
+      read('li-rads', 'pt-BR', 'Nódulo de 22 mm com hiper-realce arterial e washout.'),
+      { enhancement: 'yes', features: ['washout'], size: 22 },
+    ],
     [read('ti-rads', 'en-US', nodules, nodules.length), { composition: 'spongiform', size: 9 }],
     // Two nodules: what differs stays open.
     [

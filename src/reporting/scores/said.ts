@@ -45,7 +45,7 @@ export const said: Phrases = {
     },
     margin: {
       smooth:
-        'smooth margins, smooth margin, well defined, well circumscribed, margens lisas, margem lisa, contornos regulares, limites precisos, bem definido, bem delimitado, margenes lisos, margen liso, bien definido, bien delimitado, bordes lisos',
+        'smooth margins, smooth margin, well defined, well circumscribed, margens lisas, margem lisa, margens regulares, margem regular, contornos regulares, contornos lisos, limites precisos, bem definido, bem definida, bem definidas, bem delimitado, bem delimitada, margenes lisos, margen liso, margenes regulares, bien definido, bien definidos, bien delimitado, bordes lisos, bordes regulares',
       ill_defined:
         'ill defined, poorly defined, mal definido, mal definida, mal definidas, mal delimitado, limites imprecisos, mal definidos',
       lobulated:
@@ -73,7 +73,7 @@ export const said: Phrases = {
       capsule: 'enhancing capsule, capsule, capsula, pseudocapsula, pseudocapsule',
     },
     enhancement: {
-      yes: 'arterial hyperenhancement, nonrim arterial phase hyperenhancement, arterial phase hyperenhancement, hiperrealce arterial, hipervascular na fase arterial, hiperrealce en fase arterial',
+      yes: 'arterial hyperenhancement, nonrim arterial phase hyperenhancement, arterial phase hyperenhancement, hiperrealce arterial, hiper realce arterial, hiperrealce na fase arterial, hiper realce na fase arterial, hipervascular na fase arterial, hiperrealce en fase arterial',
     },
   },
   'lung-rads': {
