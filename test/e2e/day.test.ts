@@ -328,6 +328,9 @@ const phrases: readonly (readonly Saying[])[] = [
   ['select'],
   ['delete'],
   ['undo'],
+  ['undo'],
+  // Behind the words that were selected.
+  ['calcified'],
   ['next'],
   ['nodule'],
   ['sign'],
@@ -399,17 +402,18 @@ async function reportByVoice(isApart: boolean): Promise<void> {
     ['Select these words', '12.4 x 8.1 mm Nodule calcified.', 'Nodule calcified'],
     ['Delete the selection, or the last sentence', expect.not.stringContaining('Nodule'), ''],
     ['Undone: Delete the selection, or the last sentence', expect.stringContaining('Nodule calcified'), ''],
-    ['Next field', expect.stringContaining('Nodule calcified'), ''],
+    ['Undone: Select these words', expect.stringContaining('Nodule calcified'), ''],
+    ['Next field', expect.stringContaining('Nodule calcified calcified'), ''],
     ...(isApart ? [] : [signing]),
   ]);
   const { output: listed } = await ask(page, 'record.for_item', { id: openItem(page) });
   const [signed] = listed!.items;
   const texts = Object.fromEntries(signed!.sections.map(({ key, text }) => [key, text]));
-  expect(texts).toMatchObject({ findings: '12.4 x 8.1 mm Nodule calcified', impression: 'Nodule.' });
+  expect(texts).toMatchObject({ findings: '12.4 x 8.1 mm Nodule calcified calcified', impression: 'Nodule.' });
   // Nobody hears a command in the sound of the report, either.
-  expect(signed!.transcript).toBe('nodule calcified nodule');
+  expect(signed!.transcript).toBe('nodule calcified calcified nodule');
   const words = phrases.flat().flatMap((saying) => tokens[saying].match(/[a-z]+/g) ?? []);
-  expect({ keys, words: words.length }).toEqual({ keys: 2, words: 15 });
+  expect({ keys, words: words.length }).toEqual({ keys: 2, words: 18 });
 }
 
 test('a report by voice alone: the viewer opens the exam and measures in it, and the rest is said', () =>

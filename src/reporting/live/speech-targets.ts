@@ -108,6 +108,13 @@ export function targetAt(from: Place, { key, title, pieces, units }: ShownSectio
   return { section: key, title, from, after };
 }
 
+/** The target for speech that goes on behind the last words that were said into a shown section. */
+export function targetAfterLast(from: Place, { key, title, units }: ShownSection): SpeechTarget {
+  const said = units.flatMap(({ heard }) => heard).filter((part) => part.from >= 0 && part.from < from);
+  const ends = said.map((part) => part.from + part.text.length - 1);
+  return { section: key, title, from, after: ends.length === 0 ? null : Math.max(...ends) };
+}
+
 /** Key of the section that takes the words now; `undefined`: there are no words and no target yet. */
 export function sectionNow(live: LiveReport, targets: readonly SpeechTarget[]): string | undefined {
   const begins = lastHeard(live) + 1;

@@ -72,12 +72,19 @@ function moveToField(report: HTMLElement, from: HTMLTextAreaElement, isBack: boo
 /** The event at a text area whose section was chosen by its key, or aloud: the next words go there. */
 export const sectionChosen = 'sectionchosen';
 
+/** The event of a field in which words are to be spoken again, behind the last ones. */
+export const speechReturned = 'speechreturned';
+
+/** The text field that receives the spoken words. */
+export const findSpokenField = (report: HTMLElement): HTMLTextAreaElement | null =>
+  report.querySelector<HTMLTextAreaElement>('.document-section:has(.live-here) textarea');
+
 /** The text field that the person works in: the one with the caret, or the one that receives the spoken words. */
 export function findCurrentField(report: HTMLElement): HTMLTextAreaElement | null {
   const fields = fieldsOf(report).filter((field) => !field.readOnly && field.checkVisibility());
   return (
     fields.find((field) => field === document.activeElement) ??
-    fields.find((field) => field.closest('.document-section')?.querySelector('.live-here')) ??
+    fields.find((field) => field === findSpokenField(report)) ??
     fields[0] ??
     null
   );
@@ -89,12 +96,6 @@ export function goToField(report: HTMLElement, isBack: boolean): boolean {
   if (!from || !moveToField(report, from, isBack)) return false;
   document.activeElement?.dispatchEvent(new Event(sectionChosen, { bubbles: true }));
   return true;
-}
-
-/** Selects words of a field, and has words spoken there. */
-export function speakIn(field: HTMLTextAreaElement, start: number, end: number): void {
-  showIn(field, start, end);
-  field.dispatchEvent(new Event(sectionChosen, { bubbles: true }));
 }
 
 /** The sections that each shortcut covers. */

@@ -8,14 +8,20 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sentencePauseMs } from '../../../../src/domain/dictation/level.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { ShownSection } from '../../../../src/reporting/live/hand-edits.ts';
-import { nextPlace, nextTakePlace, placeAfterPause, targetAt } from '../../../../src/reporting/live/speech-targets.ts';
+import {
+  nextPlace,
+  nextTakePlace,
+  placeAfterPause,
+  targetAfterLast,
+  targetAt,
+} from '../../../../src/reporting/live/speech-targets.ts';
 import type { SpeechPause } from '../../../../src/reporting/live/speech-targets.ts';
 import type { Place } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import type { TypedEdits } from '../../state/recorder/open-typed-edits.ts';
 import { openRecorder } from '../../state/recorder/recorders.ts';
 import { isReportWindow } from '../../state/route.ts';
-import { fieldId, sectionChosen, showIn } from './keyboard-navigation.ts';
+import { fieldId, sectionChosen, showIn, speechReturned } from './keyboard-navigation.ts';
 import { mounted } from '../../parts/mounted.ts';
 import { useSpokenSelection } from './use-spoken-selection.ts';
 
@@ -124,9 +130,20 @@ export function useSpeechTarget(
     const choose = ({ target }: Event): void => {
       if (target instanceof HTMLTextAreaElement) move(target, nextPlace(now.current.words));
     };
+    const goOn = ({ target }: Event): void => {
+      if (!(target instanceof HTMLTextAreaElement)) return;
+      go(null);
+      const { words, shown: sections } = now.current;
+      const section = sections.find(({ key }) => key === keyOf(target));
+      if (section) writing.speakInto(words, targetAfterLast(nextPlace(words), section));
+    };
     const shown = mounted(text);
     shown.addEventListener(sectionChosen, choose);
-    return () => shown.removeEventListener(sectionChosen, choose);
+    shown.addEventListener(speechReturned, goOn);
+    return () => {
+      shown.removeEventListener(sectionChosen, choose);
+      shown.removeEventListener(speechReturned, goOn);
+    };
   }, [isRecorded, isOpen]);
   // A take starts in the section where the person placed the caret before it started, or before the last one ended.
   useLayoutEffect(() => {

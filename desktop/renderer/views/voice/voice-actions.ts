@@ -11,7 +11,14 @@ import { wantedSignature } from '../../state/report/wanted-signature.ts';
 import { closeSheet, go, openItem, openItemId, openSheet } from '../../state/route.ts';
 import { priorColumn } from '../priors/prior-column.ts';
 import { replaceText } from '../report/fill-fields.ts';
-import { findCurrentField, goToField, showIn, speakIn } from '../report/keyboard-navigation.ts';
+import {
+  findCurrentField,
+  findSpokenField,
+  goToField,
+  sectionChosen,
+  showIn,
+  speechReturned,
+} from '../report/keyboard-navigation.ts';
 
 export type Undo = () => unknown;
 
@@ -31,22 +38,24 @@ function readSelection(report: HTMLElement | null) {
   return { field, start: field.selectionStart, end: field.selectionEnd };
 }
 
-/** Returns to the field and the caret of this moment; `show` decides whether the next words go there, too. */
-function rememberPlace(
-  report: HTMLElement,
-  show: (field: HTMLTextAreaElement, start: number, end: number) => void,
-): Undo {
+/** Returns to the field and the caret of this moment, and has the next words spoken where they were spoken until now. */
+function rememberPlace(report: HTMLElement): Undo {
   const before = readSelection(report);
+  const spoken = findSpokenField(report);
   const field = before?.field ?? findCurrentField(report);
-  const { start, end } = before ?? { start: field?.value.length ?? 0, end: field?.value.length ?? 0 };
-  return () => field?.isConnected === true && show(field, start, end);
+  return () => {
+    // Words may have come since, also where nobody put a caret.
+    if (field?.isConnected) showIn(field, before?.start ?? field.value.length, before?.end ?? field.value.length);
+    if (spoken?.isConnected) spoken.dispatchEvent(new Event(speechReturned, { bubbles: true }));
+    else field?.dispatchEvent(new Event(sectionChosen, { bubbles: true }));
+  };
 }
 
 function goTo(isBack: boolean): VoiceAction | undefined {
   const report = findReport();
   if (!report || !findCurrentField(report)) return undefined;
   return () => {
-    const back = rememberPlace(report, speakIn);
+    const back = rememberPlace(report);
     if (goToField(report, isBack)) return back;
     notify({ tone: 'info', text: t('voice.no_field') });
     return undefined;
@@ -72,7 +81,7 @@ function select(command: Command): VoiceAction | undefined {
   }
   return () => {
     // A command about the selection comes next, or words that replace it (use-spoken-selection.ts).
-    const back = rememberPlace(report, showIn);
+    const back = rememberPlace(report);
     const found = findWords(report, command);
     if (found) showIn(found.field, found.range.start, found.range.end);
     return back;
