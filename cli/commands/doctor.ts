@@ -2,7 +2,7 @@ import { AppError, exitCodes } from '../../src/contract/errors.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import { defineCommand } from '../command.ts';
 import { examine } from '../serving/doctor/checks.ts';
-import { joinSentences } from '../serving/doctor/finding.ts';
+import { joinSentences } from '../../src/domain/join-sentences.ts';
 import type { CheckResult, State } from '../serving/doctor/finding.ts';
 import { render } from '../shell/render.ts';
 import { listView } from '../shell/view.ts';

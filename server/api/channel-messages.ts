@@ -36,7 +36,7 @@ export function channelMessageRoutes(
   }: Pick<LoadedChannels, 'createIntake' | 'readers' | 'renderContent'>,
 ): MessageHandlers {
   /** Retries a message that is not done. */
-  async function retry(id: string, options: RetryOptions = {}): Promise<StoredMessage> {
+  async function retry(id: string, options: RetryOptions & Pick<Call, 'actor'>): Promise<StoredMessage> {
     const { direction, channel_id } = await getMessage(store, id);
     if (direction === 'in') {
       await intakeOf(await getChannel(store, channel_id)).retry(id, options);
@@ -49,7 +49,7 @@ export function channelMessageRoutes(
       const again: StoredMessage = { ...message, state: 'waiting', updated_at: now, next_attempt_at: now };
       putOutcome(tx, again);
       return again;
-    });
+    }, options.actor);
   }
 
   /** The bytes that came in with their reading, or those that go out; nothing where they are not kept. */
@@ -70,12 +70,12 @@ export function channelMessageRoutes(
   }
 
   /** Retries one after the other. */
-  async function retryEach(all: readonly string[]): Promise<{ retried: number; refused: number }> {
+  async function retryEach(all: readonly string[], { actor }: Call): Promise<{ retried: number; refused: number }> {
     let refused = 0;
     let retried = 0;
     for (const id of all) {
       // Another request may have retried or dropped it meanwhile.
-      const after = await retry(id).catch(ignoreDone);
+      const after = await retry(id, { actor }).catch(ignoreDone);
       if (!after) continue;
       retried += 1;
       if (after.state === 'refused') refused += 1;
@@ -116,7 +116,7 @@ export function channelMessageRoutes(
       if (!isOut) throw refuseField('channel', 'channel must be of a kind that sends');
       const deps = { store, clock, ids };
       if (since !== undefined && id === undefined)
-        return { status: 200, data: { written: await sendSince(deps, channel, since) } };
+        return { status: 200, data: { written: await sendSince(deps, channel, since, call.actor) } };
       if (since !== undefined || id === undefined)
         throw refuseField('since', 'exactly one of since and record_id must be given');
       return call.commit(async (tx) => ({
@@ -125,7 +125,7 @@ export function channelMessageRoutes(
       }));
     },
 
-    async retryAll({ params }) {
+    async retryAll({ params }, call) {
       const { id } = await getChannel(store, params.channel);
       const all: string[] = [];
       for await (const { id: message, direction, content } of scan(store, 'messages', {
@@ -133,11 +133,11 @@ export function channelMessageRoutes(
       })) {
         if (direction === 'out' || content !== undefined) all.push(message);
       }
-      return { status: 200, data: await retryEach(all.toReversed()) };
+      return { status: 200, data: await retryEach(all.toReversed(), call) };
     },
 
-    async retrySome({ body }) {
-      return { status: 200, data: await retryEach([...new Set(body.ids)]) };
+    async retrySome({ body }, call) {
+      return { status: 200, data: await retryEach([...new Set(body.ids)], call) };
     },
 
     async message({ params, query }) {
@@ -146,8 +146,8 @@ export function channelMessageRoutes(
       return { status: 200, data: { ...toMessage(message), ...extra } };
     },
 
-    async retry({ params, query: { accept_patient_change: acceptsPatientChange = false } }) {
-      return { status: 200, data: toMessage(await retry(params.id, { acceptsPatientChange })) };
+    async retry({ params, query: { accept_patient_change: acceptsPatientChange = false } }, { actor }) {
+      return { status: 200, data: toMessage(await retry(params.id, { acceptsPatientChange, actor })) };
     },
 
     drop: ({ params }, call) =>

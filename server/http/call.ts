@@ -2,6 +2,7 @@
 import type { AudioType } from '../../src/contract/document.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { JobFault } from './call-faults.ts';
+import type { Actor } from '../storage/actor.ts';
 import type { StoredAudio } from '../storage/collections.ts';
 import type { Transaction } from '../storage/store.ts';
 
@@ -53,6 +54,8 @@ export interface Call {
    */
   readonly whileAllowed: AbortSignal;
   header(name: string): string | undefined;
+  /** Who acts, for transactions of the handler's own: several, or those of another room. */
+  actor(): Actor;
   /** The effect of the server's faults on the job that this call makes. Ask once for each job. */
   jobFault(): JobFault | undefined;
   /**

@@ -62,6 +62,11 @@ export class RequestCall implements Call {
     return this.#controller.signal;
   }
 
+  readonly actor = (): Actor => {
+    const endpoint = findEndpoint(this.#request);
+    return endpoint ? findActor(this.#request, endpoint) : serviceActor('service');
+  };
+
   readonly jobFault = (): JobFault | undefined => {
     const endpoint = findEndpoint(this.#request);
     return endpoint && this.#around.faults.job(endpoint, this.#request);
@@ -90,22 +95,14 @@ export class RequestCall implements Call {
   readonly commit = <A extends Answer>(work: (tx: Transaction) => Promise<A>): Promise<A> => {
     const request = this.#request;
     const attempt = this.#attempt;
-    return this.#around.store.transact(
-      async (tx) => {
-        const { caller } = request;
-        if (caller) await this.#around.authenticate.checkStillAllowed(tx, caller, findEndpoint(request)?.scope);
-        const answer = await work(tx);
-        if (attempt) await attempt.remember(tx, answer);
-        return answer;
-      },
-      () => this.#actor(),
-    );
+    return this.#around.store.transact(async (tx) => {
+      const { caller } = request;
+      if (caller) await this.#around.authenticate.checkStillAllowed(tx, caller, findEndpoint(request)?.scope);
+      const answer = await work(tx);
+      if (attempt) await attempt.remember(tx, answer);
+      return answer;
+    }, this.actor);
   };
-
-  #actor(): Actor {
-    const endpoint = findEndpoint(this.#request);
-    return endpoint ? findActor(this.#request, endpoint) : serviceActor('service');
-  }
 }
 
 export const getHeader = (request: FastifyRequest, name: string): string | undefined => {

@@ -2,6 +2,7 @@
 import type { Call, Caller } from '../../server/http/call.ts';
 import { parseJobFault } from '../../server/qa/faults/faults.ts';
 import { parseSimulation } from '../../server/qa/faults/simulate.ts';
+import { serviceActor } from '../../server/storage/actor.ts';
 import type { Store } from '../../server/storage/store.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 
@@ -41,6 +42,7 @@ export function fakeCall(store: Store, { caller, headers = {}, signal }: CallOpt
       const job = header === undefined || !caller?.test_mode ? undefined : parseSimulation(header).job;
       return job === undefined ? undefined : parseJobFault(job, 'X-Laudio-Simulate');
     },
+    actor: () => serviceActor('test'),
     commit: (work) => store.transact(work),
   };
 }

@@ -45,10 +45,3 @@ export const toResult = (check: string, { state, message, hint, code }: Finding)
   hint: hint ?? null,
   exit_code: code === undefined ? 0 : errors[code].exit,
 });
-
-/** `it is full`, `Make room.` → `it is full. Make room.` */
-export const joinSentences = (parts: readonly (string | null)[]): string =>
-  parts
-    .filter((part) => part !== null && part !== '')
-    .map((part, index, { length }) => (index === length - 1 || String(part).endsWith('.') ? part : `${part}.`))
-    .join(' ');

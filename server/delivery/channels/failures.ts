@@ -4,6 +4,7 @@ import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import { describeFailure, tlsFailure } from '../../../src/node/tls/failures.ts';
 import type { SendResult } from './channel.ts';
 import { findEntry } from '../../../src/domain/find-entry.ts';
+import { joinSentences } from '../../../src/domain/join-sentences.ts';
 
 type RetryResult = Extract<SendResult, { state: 'again' }>;
 type Refusal = Extract<SendResult, { state: 'refused' }>;
@@ -71,7 +72,7 @@ export function retryAfterRequestFailure(error: unknown, url: string): RetryResu
 
 /** Why a channel cannot be opened or tested, for the operator. */
 export function explainFailure(error: unknown): string {
-  if (error instanceof AppError) return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  if (error instanceof AppError) return joinSentences([error.message, error.hint]);
   if (isSystemError(error)) return explain(error).message;
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return 'Another program is using that port.';

@@ -28,6 +28,8 @@ const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
 ]);
 /** The server itself changes these repeatedly while it works on them. */
 const enteredOfCalls: ReadonlySet<CollectionName> = new Set<CollectionName>(['jobs', 'transcriptions']);
+/** Signing a report writes these too, but there the entry of the record is enough. */
+const enteredOfOperator: ReadonlySet<CollectionName> = new Set<CollectionName>(['messages']);
 
 /**
  * Actions recorded within a second after their commit, because systems send them in quick succession: the history of an exam, which
@@ -50,7 +52,9 @@ async function listGrantFacts(tx: Reader, ids: readonly string[], actor: Actor, 
 }
 
 const isEntered = ({ by }: Actor, collection: CollectionName): boolean =>
-  entered.has(collection) || (by !== 'service' && enteredOfCalls.has(collection));
+  entered.has(collection) ||
+  (by !== 'service' && enteredOfCalls.has(collection)) ||
+  (by === 'operator' && enteredOfOperator.has(collection));
 
 /** A grant names its person and client. */
 function toGrantFact(grant: Documents['grants'], { request_id, address }: Actor, at: string): Fact {

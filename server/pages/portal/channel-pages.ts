@@ -2,6 +2,7 @@
 import type { Message } from '../../../src/contract/channel-message.ts';
 import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
+import { joinSentences } from '../../../src/domain/join-sentences.ts';
 import { html } from '../../http/page/html.ts';
 import type { Html } from '../../http/page/html.ts';
 import { back, fact, frame, timeIn } from './parts.ts';
@@ -129,7 +130,7 @@ export function renderReason(
   return html`${
       error !== null &&
       html`<p lang="en">
-        ${error.message}${error.hint !== undefined && ` ${error.hint}`}
+        ${joinSentences([error.message, error.hint])}
         <code>${error.code}</code>${error.place !== undefined && html` <code>${error.place}</code>`}
       </p>`
     }

@@ -9,6 +9,7 @@ import type { OrderChange } from '../../../../src/sending/order-changes.ts';
 import type { Compile } from '../../../runtime/validation.ts';
 import type { DeliveryDeps } from '../../deps.ts';
 import { serviceActor } from '../../../storage/actor.ts';
+import type { Actor } from '../../../storage/actor.ts';
 import type { Transaction } from '../../../storage/store.ts';
 import { ingest, readBatch } from '../../../worklists/ingest/ingest.ts';
 import { moveItem } from '../../../worklists/item-status.ts';
@@ -41,7 +42,7 @@ interface Step {
   readonly isAddition: boolean;
 }
 
-const actor = () => serviceActor('channels.take');
+const createServiceActor = () => serviceActor('channels.take');
 
 /** Runs before and after the message is applied, in the same transaction. */
 export interface ApplyHooks<T> {
@@ -50,6 +51,8 @@ export interface ApplyHooks<T> {
   /** The message as far as stored documents decide what it changes; at most one batch. Default: as it was read. */
   readAgain?(tx: Transaction): Promise<ReadMessage>;
   finish(tx: Transaction, done: ApplyResult): Promise<T>;
+  /** Who has it applied, for the audit trail. Default: the service, when it arrives. */
+  readonly actor?: (() => Actor) | undefined;
 }
 export type ApplyMessage = <T>(message: ReadMessage, hooks: ApplyHooks<T>) => Promise<T>;
 
@@ -124,7 +127,8 @@ export async function createMessageApplier(
   }
 
   // Larger messages are applied in batches; a retry repeats them without effect.
-  return async ({ exams, patients, problems, warnings, isAddition = false }, { findRepetition, readAgain, finish }) => {
+  return async ({ exams, patients, problems, warnings, isAddition = false }, hooks) => {
+    const { findRepetition, readAgain, finish, actor = createServiceActor } = hooks;
     const done: ApplyResult = {
       changes: noChanges(),
       warnings: [...warnings],

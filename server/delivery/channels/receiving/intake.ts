@@ -8,6 +8,7 @@ import { findEntry } from '../../../../src/domain/find-entry.ts';
 import { isoNow } from '../../../../src/domain/clock.ts';
 import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
 import { namedKey } from '../../../storage/collections.ts';
+import type { Actor } from '../../../storage/actor.ts';
 import type { Reader, Transaction } from '../../../storage/store.ts';
 import { channelNotes } from '../channel.ts';
 import type { ChannelNote } from '../channel.ts';
@@ -34,6 +35,8 @@ export interface ChannelIntake extends Intake {
 export interface RetryOptions {
   /** Whether the exams of the message move to the patient that it names. */
   readonly acceptsPatientChange?: boolean;
+  /** Who retries it, for the audit trail. */
+  readonly actor?: () => Actor;
 }
 
 /** Maximum size in bytes of an accepted message that is stored with its bytes, until the retention ends. */
@@ -103,6 +106,7 @@ export function createIntake(
         return found.before;
       },
       ...(step && { readAgain: (tx: Transaction) => readInbound(inbound, tx, isNew) }),
+      actor: options.actor,
       finish: (tx, done) => finish(tx, done, { ...inbound, hash, format: read.format, subject, retried, named }),
     });
   }

@@ -6,6 +6,7 @@ import type { StoredRecord } from '../../../records/stored-record.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { createBreaks } from '../../../runtime/breaks.ts';
 import { scan } from '../../../storage/scan.ts';
+import type { Actor } from '../../../storage/actor.ts';
 import type { Reader, Transaction } from '../../../storage/store.ts';
 import type { StoredChannel } from '../channel.ts';
 import { createLane, writeMessage } from '../../../records/outbox.ts';
@@ -28,7 +29,12 @@ export async function sendRecord(tx: Transaction, deps: Deps, channel: StoredCha
 }
 
 /** Queues all documents changed since `since` (ISO 8601) that the channel accepts and has no message of, oldest first. */
-export async function sendSince(deps: Deps, channel: StoredChannel, since: string): Promise<number> {
+export async function sendSince(
+  deps: Deps,
+  channel: StoredChannel,
+  since: string,
+  actor: () => Actor,
+): Promise<number> {
   const { store } = deps;
   const breathe = createBreaks();
   const found: string[] = [];
@@ -40,7 +46,7 @@ export async function sendSince(deps: Deps, channel: StoredChannel, since: strin
   found.reverse();
   let written = 0;
   for (let at = 0; at < found.length; at += pieceSize) {
-    written += await store.transact((tx) => sendMissing(tx, deps, channel, found.slice(at, at + pieceSize)));
+    written += await store.transact((tx) => sendMissing(tx, deps, channel, found.slice(at, at + pieceSize)), actor);
     await breathe();
   }
   return written;

@@ -195,6 +195,33 @@ describe('visible fields', () => {
     expect(await looks()).toMatchObject([look, look]);
   });
 
+  test('of a message that the operator tries again, accepts or drops is entered in the name of the operator', async () => {
+    const api = await start();
+    const { add, queue, retry, drop } = contract.channels.endpoints;
+    const body = { name: 'ris', kind: 'hl7-in', space: 'default', settings: { port: 0 } };
+    const { state } = succeeded(await api.call(add, { body }), 201);
+    const peer = await connectMllp(state.address!);
+    await peer.ask(orderMessage());
+    for (const id of ['M2', 'M3']) {
+      const answer = await peer.ask(orderMessage({ id, patient: 'P2', name: 'OUTRO^PACIENTE' }));
+      expect(answer).toContain('id and name differ. Ask the sender');
+    }
+    peer.close();
+    const messages = succeeded(
+      await api.call(queue, { params: { channel: 'ris' }, query: { state: 'refused' } }),
+    ).items;
+    const [second, first] = messages.map(({ id }) => id);
+    const accepting = { params: { id: first! }, query: { accept_patient_change: true } };
+    succeeded(await api.call(retry, accepting));
+    succeeded(await api.call(drop, { params: { id: second! } }));
+    const entries = (await entriesOf(api, {})).filter(({ by }) => by === 'operator').slice(0, 3);
+    expect(entries.map(({ action, kind, ids }) => [action, kind, ids]).toSorted()).toEqual([
+      ['channels.drop', 'messages', [second]],
+      ['channels.retry', 'items', [expect.stringMatching(/^wli_/)]],
+      ['channels.retry', 'messages', [first]],
+    ]);
+  });
+
   test('not, for want of a right or a password, is entered as refused', async () => {
     const api = await start();
     const { client, user, login } = await person(api);

@@ -5,6 +5,7 @@
 import type { MessageError } from '../../../../../src/contract/channel-message.ts';
 import { isoTime } from '../../../../../src/domain/clock.ts';
 import { findEntry } from '../../../../../src/domain/find-entry.ts';
+import { joinSentences } from '../../../../../src/domain/join-sentences.ts';
 import type { Header } from '../../../../../src/files/worklist/hl7/frame.ts';
 
 export type Code = 'AA' | 'AE' | 'AR';
@@ -54,7 +55,7 @@ const titles: Readonly<Record<number, string>> = {
 export const toFault = ({ code, place, message, hint }: MessageError): Fault => ({
   place,
   number: numbers[code] ?? 207,
-  message: hint === undefined ? message : `${message} ${hint}`,
+  message: joinSentences([message, hint]),
 });
 
 /** Ids and time of an acknowledgement. */
