@@ -156,6 +156,28 @@ test('logs in by an assertion that its key signed, again when the token ends', a
   expect((await half.state()).error).toContain('needs token_url, client_id, and either private_key');
 });
 
+test('an order whose patient cannot be read just now waits for it, and holds up no other', async () => {
+  const server = await startFhirServer();
+  server.put({ ...patient, id: 'p2' });
+  for (const id of ['31', '32']) server.put(order(id, id === '31' ? {} : { subject: { reference: 'Patient/p2' } }));
+  server.put(patient);
+  let isOut = true;
+  server.intervene = (url) => {
+    if (url.searchParams.has('_include')) return { status: 400 };
+    return isOut && url.pathname.endsWith('/Patient/p1') ? { status: 502 } : undefined;
+  };
+  const channel = await channelTo(server);
+  await channel.after(async () => expect(await channel.exams()).toMatchObject([{ accession_number: 'FH-32' }]));
+  await eventually(async () => expect((await channel.state()).error).toContain('answered with 502'));
+  api.clock.advance(1200_000);
+  server.now += 1200_000;
+  await channel.after(async () => expect((await channel.state()).error).toContain('answered with 502'));
+  expect(await channel.queue()).toEqual([]);
+  isOut = false;
+  await channel.after(async () => expect(await channel.exams()).toHaveLength(2));
+  await channel.after(async () => expect((await channel.state()).error).toBeNull());
+});
+
 test('an unusable order is reported once, and done when it is corrected', async () => {
   const server = await startFhirServer();
   server.put(patient);
@@ -456,15 +478,29 @@ describe('an import by Bulk Data export', () => {
 
   test('is refused by other channels, and given up if the server has none', async () => {
     const server = await startFhirServer();
-    server.intervene = ({ pathname }) => (pathname === '/fhir/$export' ? { status: 404 } : undefined);
+    let isBusy = true;
+    server.intervene = ({ pathname }) => {
+      if (pathname !== '/fhir/$export') return undefined;
+      return isBusy ? { status: 429, headers: { 'retry-after': '600' } } : { status: 404 };
+    };
+    const asked = () => server.asked.filter((each) => each.startsWith('/fhir/$export')).length;
     const channel = await channelTo(server);
     succeeded(await api.call(channels.endpoints.import, { params: channel.params }), 202);
     await eventually(async () => {
       api.clock.advance(1000);
+      expect(asked()).toBe(1);
+    });
+    for (let minute = 0; minute < 8; minute++) {
+      api.clock.advance(60_000);
+      await channel.test();
+    }
+    expect(asked()).toBe(1);
+    isBusy = false;
+    await channel.after(async () => {
       expect((await channel.state()).error).toContain('answered the export with 404');
     });
     await channel.after(async () => expect((await channel.state()).error).toBeNull());
-    expect(server.asked.filter((each) => each.startsWith('/fhir/$export'))).toHaveLength(1);
+    expect(asked()).toBe(2);
     const body = { name: 'other', kind: 'folder-out', settings: { path: '/nowhere' } };
     succeeded(await api.call(channels.endpoints.add, { body }), 201);
     expect((await api.call(channels.endpoints.import, { params: { channel: 'other' } })).status).toBe(400);

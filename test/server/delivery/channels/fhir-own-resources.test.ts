@@ -152,9 +152,14 @@ test('a final report completes the active order and its open tasks, once, and le
   own.intervene = ({ pathname }) => {
     if (!pathname.endsWith('/ServiceRequest/r1') || own.written.length === 0 || !isOut) return undefined;
     isOut = false;
-    return { status: 503 };
+    return { status: 503, headers: { 'retry-after': '900' } };
   };
   await report();
+  await eventually(async () => {
+    const [message] = succeeded(await api.call(channels.endpoints.queue, { params: { channel: 'back' } })).items;
+    expect(message?.error?.code).toBe('RATE_LIMIT_EXCEEDED');
+    expect(Date.parse(message!.next_attempt_at!)).toBeGreaterThanOrEqual(api.clock.now() + 890_000);
+  });
   await eventually(() => {
     api.clock.advance(60_000);
     expect(own.changed).toHaveLength(2);

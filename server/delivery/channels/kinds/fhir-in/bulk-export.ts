@@ -64,6 +64,7 @@ export function createBulkExport(
       log({ level: 'warn', event: 'fhir_export_refused', channel: name, status: answer.status });
       throw refuseExport(url, answer.status);
     }
+    if (isBusy(answer.status)) waitFor(answer.headers['retry-after']);
     const at = answer.headers['content-location'];
     if (answer.status !== 202 || at === undefined) throw refuseExport(url, answer.status);
     await remember({ ...newExport(note.since), status: new URL(at, url).href });
@@ -76,7 +77,7 @@ export function createBulkExport(
     const answer = await client.ask('GET', status, signal);
     const text = await answer.text(maxManifest);
     if (answer.status === 200) return readManifest(text, status);
-    if (answer.status === 202 || answer.status === 429 || answer.status === 503) waitFor(answer.headers['retry-after']);
+    if (answer.status === 202 || isBusy(answer.status)) waitFor(answer.headers['retry-after']);
     // The server has forgotten the export, so another one begins.
     else if (isRefusal(answer.status)) await remember(newExport(note.since));
     else throw refuseExport(status, answer.status);
@@ -163,6 +164,8 @@ export function createBulkExport(
 
 /** A refusal that stays the same if the request is repeated. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status);
+
+const isBusy = (status: number): boolean => status === 429 || status === 503;
 
 const refuseExport = ({ origin }: URL, status: number): AppError =>
   new AppError('NETWORK', { message: `${origin} answered the export with ${status}.`, details: { status } });

@@ -55,10 +55,14 @@ function findNextPage(bundle: Resource, from: URL): URL | undefined {
 
 export const nameOf = ({ resourceType, id }: Resource): string => `${String(resourceType)}/${String(id)}`;
 
+/** Whether another attempt would get the same answer. */
+const isRefusal = (status: unknown): boolean =>
+  typeof status === 'number' && status < 500 && status !== 408 && status !== 429;
+
 /** Resolves references of a resource: from the resources read so far, or by a request. */
 export interface References {
   learn(resources: readonly Resource[]): void;
-  /** The resources to which it refers, at any depth that counts. */
+  /** The resources to which it refers, at any depth that counts. Rejects with NETWORK if one can't be read just now. */
   of(root: Resource): Promise<Resource[]>;
 }
 
@@ -75,9 +79,7 @@ export function createReferences(client: FhirClient, signal: AbortSignal, max = 
       return store(name, (await client.get(client.urlOf(name), signal))?.resource);
     } catch (error) {
       // A resource that may not be read is treated as missing; the reader reports what the order lacks.
-      if (error instanceof AppError && error.code === 'NETWORK' && error.details?.['status'] !== undefined) {
-        return store(name, undefined);
-      }
+      if (error instanceof AppError && isRefusal(error.details?.['status'])) return store(name, undefined);
       throw error;
     }
   };

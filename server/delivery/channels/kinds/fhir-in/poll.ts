@@ -18,6 +18,9 @@ import { createSubscription } from './subscription.ts';
 
 type Type = (typeof fhirTypes)[number];
 
+/** Orders that wait before the server counts as out of order. */
+const maxPostponed = 5;
+
 /** Resources to include in the answer, if the server can, which saves requests. */
 const includes: Readonly<Record<Type, readonly string[]>> = {
   ServiceRequest: ['ServiceRequest:subject', 'ServiceRequest:requester'],
@@ -90,6 +93,8 @@ class Changes {
   /** Versions of the resources of the previous poll, which overlaps with the next one. */
   #known = new Map<string, string>();
   #mayInclude = true;
+  /** Why orders of this poll were not taken: the server could not give what they refer to. */
+  #postponed: AppError[] = [];
 
   constructor(settings: FhirInSettings, client: FhirClient, deps: InboundDeps) {
     this.#settings = settings;
@@ -97,7 +102,7 @@ class Changes {
     this.#deps = deps;
   }
 
-  /** One poll: all types in turn. */
+  /** One poll: all types in turn. If an order has to wait, the next poll begins where this one did. */
   async poll(signal: AbortSignal): Promise<void> {
     const { intake, clock } = this.#deps;
     const { resources = ['ServiceRequest'], overlap_seconds = 300, lookback_days = 1 } = this.#settings;
@@ -105,6 +110,7 @@ class Changes {
     const mark = await intake.readUntil();
     const from = mark === undefined ? now - lookback_days * 86_400_000 : Date.parse(mark) - overlap_seconds * 1000;
     const seen = new Map<string, string>();
+    this.#postponed = [];
     /** Earliest time that the server's clock showed at the beginning of a search. */
     let until: number | undefined;
     for (const type of resources) {
@@ -112,6 +118,8 @@ class Changes {
       if (began !== undefined) until = Math.min(until ?? began, began);
     }
     this.#known = seen;
+    const [reason] = this.#postponed;
+    if (reason) throw reason;
     // If the server sends no time, the next poll starts at the local time of this one.
     await intake.markRead(new Date(until ?? now).toISOString());
   }
@@ -163,7 +171,13 @@ class Changes {
     const name = nameOf(resource);
     const version = readVersion(resource);
     if (version !== undefined && this.#known.get(name) === version) return void seen.set(name, version);
-    await takeOrder(this.#deps.intake, resource, references);
+    try {
+      await takeOrder(this.#deps.intake, resource, references);
+    } catch (error) {
+      const isPassing = error instanceof AppError && error.code === 'NETWORK';
+      if (!isPassing || this.#postponed.length >= maxPostponed) throw error;
+      return void this.#postponed.push(error);
+    }
     if (version !== undefined) seen.set(name, version);
   }
 }

@@ -51,7 +51,8 @@ export async function openReports(
         const written = { isFinal: record.status === 'final', identifier };
         return (await writeOrderStatus(client, orderStatus, known, written, { now, signal })) ?? result;
       } catch (error) {
-        if (error instanceof AppError) return retryLater(error.code, explainFailure(error));
+        if (error instanceof AppError)
+          return retryLater(error.code, explainFailure(error), (error.retryAfter ?? 0) * 1000);
         throw error;
       }
     },
