@@ -105,6 +105,7 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
       const { directory, backups } = facts;
       const space = directory === undefined ? undefined : await readDiskSpace(directory);
       const backup = await backups?.status();
+      const recogniser = recognition.findRecogniser({ test_mode: false });
       const counts = await Promise.all(
         collectionNames.map(async (name) => [name, await store.count(name, { roughly: true })] as const),
       );
@@ -115,7 +116,8 @@ export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers
           started_at: new Date(facts.startedAt).toISOString(),
           uptime_s: uptime(),
           rate_limit: facts.rateLimit,
-          recogniser: recognition.findRecogniser({ test_mode: false })?.name ?? null,
+          recogniser: recogniser?.name ?? null,
+          ...(recogniser?.models && { models: [...recogniser.models] }),
           writer: writer.name,
           queue: jobs.queue(),
           waiting: jobs.waiting(),

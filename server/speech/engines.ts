@@ -111,7 +111,7 @@ export function chooseEngines(
       };
       const { dataDir } = deps;
       const openManager = (directory: string): Promise<ModelManager> =>
-        openModelManager({ ...deps, dataDir: directory, recogniser: () => getCurrent()?.name ?? null, choose }, models);
+        openModelManager({ ...deps, dataDir: directory, recogniser: getCurrent, choose }, models);
       return {
         recognition: all,
         writer: await track(openWriter(deps)),

@@ -50,6 +50,8 @@ export interface Recogniser extends Engine {
   readonly atOnce: number;
   /** The host and port that receive audio. Absent if the audio stays on the server's computer. */
   readonly sendsTo?: string;
+  /** Ids of the models of this computer that it uses. Absent: none. */
+  readonly models?: readonly string[];
   transcribe(input: TranscribeInput, signal: AbortSignal): Promise<HeardText>;
   /** Absent if only whole dictations are supported. */
   readonly live?: LiveRecogniser;

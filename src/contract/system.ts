@@ -141,6 +141,10 @@ export const ServerStatus = named(
     },
     {
       backup: BackupStatus,
+      models: array(string({ description: 'Id of a model.', examples: ['whisper-base'] }), {
+        description:
+          'Speech models of this computer that the recogniser uses, also the one that only hears a second time. Absent: it uses none.',
+      }),
       // Absent in earlier versions.
       clock_lead_s: integer({
         description:

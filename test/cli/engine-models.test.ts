@@ -182,21 +182,25 @@ test('engine use checks the choice, keeps the rest of config.json, and the serve
   expect(await readFile(file, 'utf8')).toBe('{"retries": 4}');
   expect((await other.call(['engine', 'use'])).code).toBe(2);
   await other.json(['engine', 'pull', 'tone', '--from', stick, '--yes']);
-  expect(await other.json(['engine', 'use', '--recogniser', 'local:tone', '--writer', 'rules'])).toMatchObject({
+  const twin = await installToneModel(join(other.directory, 'stick'), { id: 'twin' });
+  await other.json(['engine', 'pull', 'twin', '--from', twin, '--yes']);
+  const recogniser = 'local:tone second=twin';
+  expect(await other.json(['engine', 'use', '--recogniser', recogniser, '--writer', 'rules'])).toMatchObject({
     recogniser: 'local:tone',
     writer: 'rules',
     saved: file,
     restart_needed: true,
   });
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ retries: 4, recogniser: 'local:tone', writer: 'rules' });
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ retries: 4, writer: 'rules' });
   await other.serveHere();
-  expect(await other.json(['server', 'status'])).toMatchObject({ recogniser: 'local:tone' });
+  expect(await other.json(['server', 'status'])).toMatchObject({ recogniser: 'local:tone', models: ['tone', 'twin'] });
   await other.json(['engine', 'use', '--recogniser', 'none']);
-  const refused = await other.call(['engine', 'remove', 'tone', '--yes']);
-  expect(refused).toMatchObject({
-    code: 11,
-    stderr: expect.stringContaining('The server on this computer uses') as unknown,
-  });
+  for (const id of ['tone', 'twin']) {
+    expect(await other.call(['engine', 'remove', id, '--yes'])).toMatchObject({
+      code: 11,
+      stderr: expect.stringContaining(`The server on this computer uses the model ${id}.`) as unknown,
+    });
+  }
   expect(await other.json(['engine', 'remove', 'tone', '--yes', '--force'])).toEqual({ id: 'tone', removed: true });
 });
 
@@ -214,9 +218,9 @@ test('serve hears with a model that is installed, unless something else was chos
 });
 
 test('engine remove leaves the model that is set, unless forced', async () => {
-  const other = await createCli({ LAUDIO_RECOGNISER: 'local:tone' });
+  const other = await createCli({ LAUDIO_RECOGNISER: 'local:tone second=other' });
   onTestFinished(() => other.close());
-  expect((await other.call(['engine', 'remove', 'tone', '--yes'])).code).toBe(11);
+  for (const id of ['tone', 'other']) expect((await other.call(['engine', 'remove', id, '--yes'])).code, id).toBe(11);
   expect((await other.call(['engine', 'remove', 'tone', '--yes', '--force'])).code).toBe(3);
   expect((await other.call(['engine', 'remove', '../config', '--yes', '--force'])).code).toBe(2);
 });

@@ -10,12 +10,12 @@ export const engineFiles = ({ settings, paths }: Context): { readonly dataDir: s
   dataDir: settings.data_dir ?? paths.data,
 });
 
-/** The id of the model that a choice of recogniser uses. */
-export const getModelId = (recogniser: Choice | undefined): string | undefined => {
+/** The ids of the models of this computer that a choice of recogniser uses. */
+export const getModelIds = (recogniser: Choice | undefined): readonly string[] => {
   const [use, ...behind] = recogniser?.use.split(':') ?? [];
-  if (use !== 'local') return undefined;
-  const model = behind.length > 0 ? behind.join(':') : recogniser?.options?.['model'];
-  return model === undefined ? undefined : String(model);
+  if (use !== 'local') return [];
+  const { model, second } = recogniser?.options ?? {};
+  return [behind.length > 0 ? behind.join(':') : model, second].flatMap((id) => (id === undefined ? [] : [String(id)]));
 };
 
 /** Size in MB, in decimal units. */

@@ -2,7 +2,7 @@ import { choices, engineParts } from '../../../src/node/choices.ts';
 import { defineCommand } from '../../command.ts';
 import { listView } from '../../shell/view.ts';
 import type { Tone } from '../../shell/view.ts';
-import { engineCare, engineFiles, getModelId, sizeWords } from './engine-files.ts';
+import { engineCare, engineFiles, getModelIds, sizeWords } from './engine-files.ts';
 
 interface Row {
   readonly part: 'recogniser' | 'writer';
@@ -45,12 +45,12 @@ export const command = defineCommand({
     const recogniser = set.recogniser ?? { use: defaultChoice?.use ?? 'none' };
     const used = { recogniser: recogniser.use, writer: set.writer?.use ?? 'rules' };
     const why = {
-      recogniser: set.recogniser ? 'set' : getModelId(recogniser) === undefined ? 'nothing_set' : 'installed',
+      recogniser: set.recogniser ? 'set' : getModelIds(recogniser).length === 0 ? 'nothing_set' : 'installed',
       writer: set.writer ? 'set' : 'nothing_set',
     } as const;
     const folder = await modelsFolder(set.recogniser, engineFiles(context));
-    const model = getModelId(recogniser);
-    const models = (await listModels(folder)).map((each) => ({ ...each, used: each.id === model }));
+    const ids = getModelIds(recogniser);
+    const models = (await listModels(folder)).map((each) => ({ ...each, used: ids.includes(each.id) }));
     const kindsOf = (part: Row['part']) =>
       Object.entries(engineKinds[part]).map(([use, meaning]) => ({
         use,

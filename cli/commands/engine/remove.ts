@@ -3,7 +3,7 @@ import { choices, engineParts } from '../../../src/node/choices.ts';
 import { defineCommand, flag, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { messageView } from '../../shell/view.ts';
-import { engineCare, engineFiles, getModelId } from './engine-files.ts';
+import { engineCare, engineFiles, getModelIds } from './engine-files.ts';
 
 export const command = defineCommand({
   description:
@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: { force: flag('Even if it is in use'), yes: flag('Do not ask', { short: 'y' }) },
   async run(context, { id, force, yes }) {
     const { recogniser } = choices(engineParts, context.settings, context.env);
-    if (!force) await requireUnused(context, id, getModelId(recogniser) === id);
+    if (!force) await requireUnused(context, id, getModelIds(recogniser).includes(id));
     if (!yes && !(await context.ask.confirm(`Remove the model ${id}?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
     }
@@ -24,11 +24,11 @@ export const command = defineCommand({
 
 async function requireUnused({ operator, signal }: Context, id: string, isSet: boolean): Promise<void> {
   // No server runs, or an older version: then only the settings show which model is in use.
-  const running = await operator()
+  const running: readonly string[] = await operator()
     .then(({ system }) => system.status({}, { signal, retries: 0 }))
-    .then(({ data }) => data.recogniser)
-    .catch(() => null);
-  const isRunning = running === `local:${id}`;
+    .then(({ data }) => data.models ?? [])
+    .catch(() => []);
+  const isRunning = running.includes(id);
   if (!isSet && !isRunning) return;
   throw new AppError('INVALID_TRANSITION', {
     message: `${isRunning ? 'The server on this computer uses' : 'The settings name'} the model ${id}.`,

@@ -53,6 +53,7 @@ export async function createLocalRecogniser(
     createModelProcess({ ...deps, model: of, threads, idleMs: idle * 1000, memory });
   const process = start(model, deps.memory);
   const otherProcess = other && start(other, deps.memory - estimateMemory(model.manifest));
+  const used = [id, ...(second === undefined ? [] : [second])];
   const ear = createEar(process, otherProcess, other?.manifest.languages);
   const processes = [process, ...(otherProcess ? [otherProcess] : [])];
   const options = { twice, doubt };
@@ -61,12 +62,13 @@ export async function createLocalRecogniser(
   };
   return {
     name: `local:${id}`,
+    models: used,
     simulated: false,
     // One is decoded while the other is transcribed.
     atOnce: 2,
     probe: async (signal) => {
       signal.throwIfAborted();
-      for (const name of [id, ...(second === undefined ? [] : [second])]) {
+      for (const name of used) {
         const present = await readModel(base, name);
         if (!present) throw unavailable(name);
         const verdict = await verifyModel(present);

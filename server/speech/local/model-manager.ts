@@ -6,6 +6,7 @@ import { findEntry } from '../../../src/domain/find-entry.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import type { EngineDeps } from '../engine.ts';
+import type { Recogniser } from '../recogniser.ts';
 import type { OfferedModel } from './catalogue.ts';
 import { compareByUse, listModels, removeModel, workPaths } from './library.ts';
 import type { ListedModel } from './library.ts';
@@ -82,8 +83,7 @@ export interface ModelManager {
 
 export interface ModelManagerDeps extends Pick<EngineDeps, 'memory' | 'clock' | 'log'> {
   readonly dataDir: string;
-  /** Name of the recogniser of patients, or `null`. */
-  readonly recogniser: () => string | null;
+  readonly recogniser: () => Pick<Recogniser, 'name' | 'models'> | undefined;
   /**
    * Makes this choice the recogniser of patients; `undefined` for the default. Rejects with CONFIGURATION or
    * ENGINE_UNAVAILABLE and changes nothing if it cannot serve. `released` resolves once the previous recogniser is
@@ -105,7 +105,7 @@ export function createModelManager(
   const installing = new Map<string, { readonly controller: AbortController; readonly end: Promise<void> }>();
   /** Changes of the recogniser of patients run one at a time. */
   const inOrder = createOrder();
-  const isUsed = (id: string): boolean => recogniser() === `local:${id}`;
+  const isUsed = (id: string): boolean => recogniser()?.models?.includes(id) === true;
 
   const useModel = (id: string): Promise<void> =>
     inOrder(async () => {
@@ -122,7 +122,7 @@ export function createModelManager(
     const onProgress = (step: PullStep, done: number, of: number | undefined): void =>
       progress.show(id, { step, done, of: of ?? null });
     if (!pull.facts.installed) await pull.run({ clock, signal, env, onProgress });
-    if (!keep || recogniser() !== null) return;
+    if (!keep || recogniser()) return;
     progress.show(id, { step: 'opening', done: 0, of: null });
     await useModel(id);
   }
@@ -142,7 +142,7 @@ export function createModelManager(
       const all = await Promise.all(listed.map((model) => describeModel(model, { models, progress, isUsed })));
       const fits = ({ state, memory_bytes }: ManagedModel): boolean =>
         state !== 'available' || (memory_bytes ?? 0) <= memory;
-      return { recogniser: recogniser(), fixed: keep === undefined, memory, items: all.filter(fits) };
+      return { recogniser: recogniser()?.name ?? null, fixed: keep === undefined, memory, items: all.filter(fits) };
     },
 
     async install(id) {

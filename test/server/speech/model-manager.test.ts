@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import type { ManagedModel, ModelManager } from '../../../server/speech/local/model-manager.ts';
 import type { ModelManagerOptions, MountHost } from '../../../server/index.ts';
 import { contract } from '../../../src/contract/index.ts';
+import type { Choice } from '../../../src/domain/choice.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { recogniserKeeper } from '../../../src/node/user-settings.ts';
 import { startApi, succeeded } from '../../support/api.ts';
@@ -30,7 +31,7 @@ beforeEach(() => {
 afterAll(() => mirror.close());
 
 /** A server whose app keeps its choice of recogniser in `kept`. */
-async function start(own: ModelManagerOptions = {}, dataDir?: string) {
+async function start(own: ModelManagerOptions = {}, dataDir?: string, recogniser?: Choice) {
   const directory = dataDir ?? (await temporaryDirectory());
   const kept: (string | undefined)[] = [];
   const models: ModelManagerOptions = {
@@ -44,7 +45,7 @@ async function start(own: ModelManagerOptions = {}, dataDir?: string) {
     host.resolve(given);
     return { close: async () => {} };
   };
-  const api = await startApi({ dataDir: directory, mount, models }, onTestFinished);
+  const api = await startApi({ dataDir: directory, mount, models, ...(recogniser && { recogniser }) }, onTestFinished);
   const offer = await (await host.promise).models!();
   return { api, offer, kept, directory };
 }
@@ -183,6 +184,14 @@ test('another model that is installed is used at once, and a damaged one changes
   // What is removed is not heard with any more; the other is damaged.
   await offer.remove('two');
   expect((await offer.state()).recogniser).toBeNull();
+});
+
+test('a model that only hears a second time is in use too', async () => {
+  const directory = await temporaryDirectory();
+  for (const id of ['one', 'two']) await installToneModel(join(directory, 'models'), { id });
+  const { offer } = await start({ keep: undefined }, directory, { use: 'local:one', options: { second: 'two' } });
+  expect(await toneIn(offer, 'two')).toMatchObject({ in_use: true });
+  await expect(offer.remove('two')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
 });
 
 test('where whoever starts the server has chosen, models are installed but not used', async () => {

@@ -23,7 +23,7 @@ export function SpeechModels() {
     );
   }
   const { items, recogniser, fixed, memory } = state;
-  const inUse = items.find((model) => model.in_use)?.id ?? recogniser;
+  const inUse = items.find(({ id }) => recogniser === `local:${id}`)?.id ?? recogniser;
   return (
     <>
       <p class="field-note">{t('settings.speech_lead')}</p>
