@@ -24,6 +24,8 @@ export interface LexiconContext {
   readonly terms: MedicalTerms;
   /** Texts whose words are known: the user's vocabulary, names of macros and sections, the exam. Default: none. */
   readonly known?: readonly string[];
+  /** Whether time is short: then words are asked about without suggestions of the dictionary. Default: never. */
+  readonly isLate?: () => boolean;
 }
 
 /** A shorter word is an abbreviation as often as an error. */
@@ -140,7 +142,8 @@ function findTerm(
       ? { term: withCase(words, term.write), distance: 0 }
       : undefined;
   }
-  if (unknown.length === 0) return undefined;
+  // Without the words of the language that are near, a term is a guess.
+  if (unknown.length === 0 || context.isLate?.()) return undefined;
   const endsAlike = (each: Candidate): number => (each.letters.at(-1) === letters.at(-1) ? 1 : 0);
   // The words that are right allow the others no more differences.
   const max = Math.min(...unknown.map(({ folded }) => maxDistance(folded)));
@@ -175,8 +178,8 @@ function findNear(letters: string, sound: string, max: number, { terms }: Lexico
 }
 
 /** Words of the language that are as near as a term make the term a guess. */
-const suggested = ({ text, folded }: HeardToken, { dictionary }: LexiconContext): Candidate[] =>
-  dictionary.suggest(text).flatMap((write): Candidate[] => {
+const suggested = ({ text, folded }: HeardToken, { dictionary, isLate }: LexiconContext): Candidate[] =>
+  (isLate?.() ? [] : dictionary.suggest(text)).flatMap((write): Candidate[] => {
     const letters = fold(write);
     if (!/^\p{L}+$/u.test(letters)) return [];
     return [{ write, letters, distance: letterDistance(letters, folded, letters.length), isTerm: false }];

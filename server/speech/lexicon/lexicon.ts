@@ -4,6 +4,7 @@ import type { UnknownWords } from '../../../src/domain/heard-text.ts';
 import { hasPart } from '../../../src/node/optional-packages.ts';
 import type { Log } from '../../runtime/log.ts';
 import { threadTask } from '../../runtime/workers/thread-task.ts';
+import { isOverLimit } from '../../runtime/workers/workers.ts';
 import type { Workers } from '../../runtime/workers/workers.ts';
 import type { LexiconContext } from './find-unknown.ts';
 
@@ -33,21 +34,38 @@ async function openContext(language: Language): Promise<LexiconContext> {
 }
 
 /** The thread keeps each language from its first use on. */
+function keepContext(language: Language): Promise<LexiconContext> {
+  const context = contexts.get(language) ?? openContext(language);
+  contexts.set(language, context);
+  // A dictionary that could not be opened is tried again.
+  context.catch(() => contexts.delete(language));
+  return context;
+}
+
+export const openLexicon = threadTask(
+  import.meta.url,
+  'openLexicon',
+  async (language: Language) => void (await keepContext(language)),
+);
+
 export const findUnknownWords = threadTask(
   import.meta.url,
   'findUnknownWords',
   async ({ text, language, known = [] }: LexiconQuestion) => {
-    const context = contexts.get(language) ?? openContext(language);
-    contexts.set(language, context);
-    // A dictionary that could not be opened is tried again.
-    context.catch(() => contexts.delete(language));
+    const context = await keepContext(language);
     const { findUnknown } = await import('./find-unknown.ts');
-    return findUnknown(text, { ...(await context), known });
+    const begun = performance.now();
+    const isLate = (): boolean => performance.now() - begun > suggestionsMs;
+    return findUnknown(text, { ...context, known, isLate });
   },
 );
 
-/** A report doesn't wait longer for it. */
-const limitMs = 10_000;
+/**
+ * A report doesn't wait longer. A task over its limit ends the thread, which then opens the dictionary again: so
+ * opening has a limit for busy computers, and the search has less to do when it is late.
+ */
+const limitsMs = { open: 30_000, find: 10_000 };
+const suggestionsMs = 3000;
 /** Longer texts are no dictations. */
 const maxLength = 100_000;
 
@@ -63,11 +81,13 @@ export function createLexicon(workers: Workers, log: Log): Lexicon {
       }
       if (!isInstalled) return [];
       try {
-        return await workers.run(findUnknownWords, question, { client: account, signal, limitMs });
-      } catch {
+        const options = { client: account, signal };
+        await workers.run(openLexicon, question.language, { ...options, limitMs: limitsMs.open });
+        return await workers.run(findUnknownWords, question, { ...options, limitMs: limitsMs.find });
+      } catch (error) {
         signal.throwIfAborted();
         // A failure costs this dictation its questions, and no other.
-        log({ level: 'warn', event: 'lexicon_failed', reason: 'failed' });
+        log({ level: 'warn', event: 'lexicon_failed', reason: isOverLimit(error) ? 'slow' : 'failed' });
         return [];
       }
     },

@@ -45,6 +45,7 @@ describe.each(languages)('in %s', (language) => {
       ['neumo tórax derecho', 'neumotórax derecho'],
       ['nódulo ipoecoico', 'nódulo hipoecoico'],
       ['hematoma suvdural', 'hematoma subdural'],
+      ['imagen zorbiculada', 'imagen ?zorbiculada'],
     ],
   };
   test.each(rows[language])('%s → %s', async (heard, wanted) => {
@@ -53,6 +54,16 @@ describe.each(languages)('in %s', (language) => {
       return text.slice(0, start) + (term ?? `?${text.slice(start, end)}`) + text.slice(end);
     }, heard);
     expect(written).toBe(wanted);
+  });
+
+  test('asks without suggestions when it is late, and corrects only what sounds the same', async () => {
+    const context = await opened;
+    const dictionary = { ...context.dictionary, suggest: () => expect.unreachable() };
+    const found = rows[language].flatMap(([heard]) =>
+      findUnknown(heard, { ...context, dictionary, isLate: () => true }),
+    );
+    expect(found.length).toBeGreaterThanOrEqual(3);
+    expect(found.some(({ near }) => near)).toBe(true);
   });
 
   test('leaves a text of another language to the check of languages', async () => {
