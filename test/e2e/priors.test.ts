@@ -86,9 +86,9 @@ test('a prior makes room for the report, or is a page where there is none; a sig
   await writeReport(page, 'Test Patient. Findings: lungs are clear. Impression: normal.');
   await signReport(page);
   await page.setViewportSize({ width: 1024, height: 700 });
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
   await page.keyboard.press('Control+Shift+L');
   await reader(page).getByText('The report is signed').waitFor();
-  await page.getByRole('button', { name: 'Report', exact: true }).click();
   const [left, right] = [await reader(page).boundingBox(), await report(page).boundingBox()];
   expect(left).toMatchObject({ x: 0 });
   expect(left?.width).toBeLessThanOrEqual(right?.x ?? 0);

@@ -77,6 +77,8 @@ export function createPriors(itemId: string, bridge: Bridge): Priors {
       isKept.value = list.kept;
     },
     async show(next) {
+      // The key may come before the list.
+      if (items.peek() === undefined) await priors.read();
       const prior = items.peek()?.[next];
       if (!prior) return;
       at.value = next;

@@ -52,9 +52,9 @@ export function Priors({ itemId }: { itemId: string }) {
   };
   const open = (at: number): void => {
     sentence.value = null;
-    // On a screen with one pane, the reader is in the exam's pane.
     if (priors.at.peek() === null) previousPane.current = route.peek().pane;
-    if (route.peek().pane !== 'exam') go({ pane: 'exam' });
+    // On a narrow screen the list alone is shown.
+    if (route.peek().pane === 'list') go({ pane: 'exam' });
     void priors.show(at);
   };
   const close = (): void => {
