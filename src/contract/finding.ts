@@ -49,7 +49,7 @@ const kindMeanings = {
   unchecked:
     'words that the recogniser still hears again; the finding goes by itself in seconds, and those of kind `heard_differently` come then',
   unknown_word:
-    'a word that is neither of the language nor of medicine; `readings` has words that it may stand for, if any are near',
+    'a word that is neither of the language nor of medicine, or a side next to words that are no part of the body; `readings` has words that it may stand for, if any are near',
   unclear: 'words that can be read in more than one way, and stand as they were said',
 } as const;
 export type FindingKind = keyof typeof kindMeanings;

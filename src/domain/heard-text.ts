@@ -78,7 +78,10 @@ export interface OtherReading {
   readonly doubt: number;
 }
 
-/** Words of the text that are neither of its language nor of medicine, or that only sound like a medical term. */
+/**
+ * Words of the text that are neither of its language nor of medicine, that only sound like a medical term, or a side of
+ * nothing.
+ */
 export interface UnknownWords {
   readonly start: number;
   readonly end: number;

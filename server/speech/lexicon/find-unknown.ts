@@ -15,6 +15,7 @@ import { stem } from '../../../src/reporting/words/stem.ts';
 import { tokenise } from '../../../src/reporting/words/token.ts';
 import type { HeardToken } from '../../../src/reporting/words/token.ts';
 import type { Dictionary } from './dictionary.ts';
+import { findBareSides } from './find-bare-sides.ts';
 import { letterDistance } from './letter-distance.ts';
 import type { MedicalTerm, MedicalTerms } from './medical-terms.ts';
 
@@ -57,7 +58,11 @@ export function findUnknown(heard: string, context: LexiconContext): UnknownWord
     found.push({ start: elementAt(tokens, at).start, end: elementAt(tokens, place.to - 1).end, ...place.terms });
     at = place.to - 1;
   }
-  return found;
+  const isMedical = (word: string): boolean => context.terms.isMedical(word) || known.has(stem(word));
+  const bare = findBareSides(tokens, context.language, isMedical).filter(
+    (side) => !found.some(({ start, end }) => start < side.end && side.start < end),
+  );
+  return [...found, ...bare].toSorted((a, b) => a.start - b.start);
 }
 
 /** Words before the name of a person. */

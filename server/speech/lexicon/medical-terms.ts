@@ -1,6 +1,6 @@
 /** The medical terms of a language: which words it has, and which terms sound like given words. */
 import type { Language } from '../../../src/contract/shared.ts';
-import { fold, phraseList } from '../../../src/domain/fold.ts';
+import { fold, phraseList, wordList } from '../../../src/domain/fold.ts';
 import { tables } from '../../../src/reporting/languages/index.ts';
 import { rads } from '../../../src/reporting/languages/rads.ts';
 import { findSound, indexVocabulary } from '../../../src/reporting/vocabulary/vocabulary.ts';
@@ -26,6 +26,8 @@ export interface MedicalTerms {
   readonly bySound: ReadonlyMap<string, readonly MedicalTerm[]>;
   /** Whether a word (folded) is one of a term or of the language's tables. */
   has(word: string): boolean;
+  /** Whether a word (folded) is of medicine: of a term, a part of the body, or built of medical parts alone. */
+  isMedical(word: string): boolean;
   /** Whether a word (folded) is built of medical parts, and of a word if `isWord` knows the rest. */
   isBuilt(word: string, isWord: (rest: string) => boolean): boolean;
 }
@@ -55,6 +57,7 @@ export function readTerms(language: Language): MedicalTerms {
     [...terms.map(({ write }) => write), ...findings, ...scores].flatMap((term) => phraseWords(term)),
   );
   const known = new Set([...words].map(stem));
+  const parts = new Set([...namedParts(language), ...[...words].filter(({ length }) => length >= minTerm)].map(stem));
   const roots = new Set([...words].flatMap(rootsIn));
   const { ordinary } = indexVocabulary([], language);
   const { forms, endings, derivations } = wordParts(language);
@@ -71,8 +74,21 @@ export function readTerms(language: Language): MedicalTerms {
       forms.some((form) => rest.startsWith(form) && isBuilt(rest.slice(form.length), isWord, depth + 1))
     );
   };
-  return { terms, bySound: Map.groupBy(terms, ({ sound }) => sound), has, isBuilt };
+  const isMedical = (word: string): boolean =>
+    parts.has(stem(word)) || (word.length >= minBuilt && isBuilt(word, () => false));
+  return { terms, bySound: Map.groupBy(terms, ({ sound }) => sound), has, isMedical, isBuilt };
 }
+
+/** Words of the body, its regions and places, and what is measured. */
+function namedParts(language: Language): string[] {
+  const { lexicon, facts } = tables[language];
+  const { organs, regions, measured, spine } = lexicon;
+  const rows = [organs, regions, measured, spine, ...facts.places].flatMap((row) => Object.values<string>(row));
+  return [...wordList(facts.sidedParts), ...rows.flatMap(phraseList).flatMap((phrase) => phraseWords(phrase))];
+}
+/** Shorter words of terms are "of" and "em"; shorter ones are built of parts by chance. */
+const minTerm = 3;
+const minBuilt = 7;
 
 /** The beginnings of a word from which others derive: "miomatos" of "miomatosis", which "miomatoso" has. */
 const rootsIn = (word: string): string[] =>

@@ -56,6 +56,6 @@ export const messages: Messages = {
     'From {said} to {other} the second recognition failed. Check numbers, sides and denials of that part.',
   unchecked:
     'From {said} to {other} the words are still being checked: they are recognized a second time. Wait for it before you sign.',
-  unknown_word: '“{written}” is not a known word. Listen, and correct it if it was misunderstood.',
+  unknown_word: '“{written}” is not a known term. Listen, and correct it if it was misunderstood.',
   unclear: '“{written}” is ambiguous; it stays as dictated.',
 };

@@ -55,6 +55,6 @@ export const messages: Messages = {
     'De {said} a {other} falló el segundo reconocimiento. Compruebe números, lados y negaciones de ese fragmento.',
   unchecked:
     'De {said} a {other} las palabras aún se están comprobando con un segundo reconocimiento. Espérelo antes de firmar.',
-  unknown_word: '“{written}” no es una palabra conocida. Escuche y corríjala si se entendió mal.',
+  unknown_word: '“{written}” no es un término conocido. Escuche y corríjalo si se entendió mal.',
   unclear: '“{written}” es ambiguo; quedó como se dictó.',
 };

@@ -52,6 +52,6 @@ export const messages: Messages = {
     'De {said} a {other} o segundo reconhecimento falhou. Confira números, lados e negações desse trecho.',
   unchecked:
     'De {said} a {other} as palavras ainda estão sendo conferidas por um segundo reconhecimento. Espere por ele antes de assinar.',
-  unknown_word: '“{written}” não é uma palavra conhecida. Ouça e corrija, se foi mal entendida.',
+  unknown_word: '“{written}” não é um termo conhecido. Ouça e corrija, se foi mal entendido.',
   unclear: '“{written}” é ambíguo; ficou como foi ditado.',
 };
