@@ -51,7 +51,9 @@ describe('http-out', () => {
   test('sends the ids, the token and the name of the message; follows no redirect', async () => {
     const outbox = createOutbox();
     const { url, asked } = await server(({ path }) =>
-      path.endsWith('/2') ? { status: 307, headers: { location: '/elsewhere' } } : { status: 201 },
+      path.endsWith('/2')
+        ? { status: 307, headers: { location: '/elsewhere' } }
+        : { status: path.endsWith('/3') ? 501 : 201 },
     );
     const settings = { url: `${url}/r/{record_id}/{version}`, method: 'PUT', format: 'pdf', token: 'secret' };
     await outbox.attach(await outbox.channel('http-out', settings));
@@ -71,6 +73,10 @@ describe('http-out', () => {
     });
     expect(asked[0]!.body.slice(0, 5)).toBe('%PDF-');
     expect(JSON.stringify([first, second, outbox.log])).not.toContain('secret');
+    await outbox.document('A B', 'F');
+    await eventually(async () =>
+      expect((await outbox.messages())[2]).toMatchObject({ state: 'refused', error: { code: 'HTTP_501' } }),
+    );
   });
 });
 

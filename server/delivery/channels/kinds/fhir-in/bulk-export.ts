@@ -168,7 +168,11 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
 const isBusy = (status: number): boolean => status === 429 || status === 503;
 
 const refuseExport = ({ origin }: URL, status: number): AppError =>
-  new AppError('NETWORK', { message: `${origin} answered the export with ${status}.`, details: { status } });
+  new AppError('NETWORK', {
+    message: `${origin} answered the export with ${status}.`,
+    details: { status },
+    hint: 'If it stays so, start another one: laudio channel import NAME.',
+  });
 
 /** Finds the resources of the files to which the orders refer. */
 async function findReferred(
