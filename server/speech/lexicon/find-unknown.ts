@@ -7,6 +7,7 @@ import type { UnknownWords } from '../../../src/domain/heard-text.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 import { fold, wordSet } from '../../../src/domain/fold.ts';
 import { normalForm } from '../../../src/domain/normal-form.ts';
+import { integerAt } from '../../../src/reporting/numbers/numeral.ts';
 import { findRules } from '../../../src/reporting/rules.ts';
 import { keepsFacts } from '../../../src/reporting/steps/vocabulary.ts';
 import { findSound, prefixOf } from '../../../src/reporting/vocabulary/vocabulary.ts';
@@ -72,17 +73,34 @@ const titles = wordSet(
 const maxNames = 4;
 
 /** Whether a word is neither of the language nor of medicine, nor a name or an abbreviation. */
-function isUnknown(tokens: readonly HeardToken[], at: number, { dictionary, terms }: LexiconContext): boolean {
+function isUnknown(
+  tokens: readonly HeardToken[],
+  at: number,
+  { language, dictionary, terms }: LexiconContext,
+): boolean {
   const { kind, text, folded } = elementAt(tokens, at);
   if (kind !== 'word' || folded.length < minLetters || !/^\p{L}+$/u.test(text)) return false;
-  if (text === text.toUpperCase() || isName(tokens, at)) return false;
+  if (text === text.toUpperCase() || isName(tokens, at, language)) return false;
   if (terms.has(folded) || dictionary.has(text)) return false;
   return !terms.isBuilt(folded, (rest) => dictionary.has(rest));
 }
 
-function isName(tokens: readonly HeardToken[], at: number): boolean {
+function isName(tokens: readonly HeardToken[], at: number, language: Language): boolean {
   const isTitled = tokens.slice(Math.max(0, at - maxNames), at).some(({ folded }) => titles.has(folded));
-  return isTitled || (/^\p{Lu}/u.test(elementAt(tokens, at).text) && !beginsSentence(tokens, at));
+  const isProper = /^\p{Lu}/u.test(elementAt(tokens, at).text) && !beginsSentence(tokens, at);
+  return isTitled || (isProper && !isMeasuredPlace(tokens, at, language));
+}
+
+/** Models write what they misheard as a name: "no Inesquerto, de 7 mm" for "no rim esquerdo". */
+function isMeasuredPlace(tokens: readonly HeardToken[], at: number, language: Language): boolean {
+  const { lexicon, instructions, facts } = findRules(language);
+  const before = tokens[at - 1]?.folded ?? '';
+  if (!lexicon.within.has(before) && !instructions.articles.has(before)) return false;
+  const comma = tokens[at + 1]?.text === ',' ? 1 : 0;
+  const of = at + 1 + comma;
+  return (
+    lexicon.genitives.has(tokens[of]?.folded ?? '') && integerAt(tokens, of + 1, facts.grammar.words) !== undefined
+  );
 }
 
 interface Place {

@@ -31,6 +31,10 @@ describe.each(languages)('in %s', (language) => {
       ['osteófitus marginais', 'osteófitos marginais'],
       ['imagem agoda no rim', 'imagem ?agoda no rim'],
       ['de go esquerdo, de 6 mm', 'de ?go esquerdo, de 6 mm'],
+      [
+        'cisto no Inesquerto, de 7 mm, e exame de Wolkowitz de 2020',
+        'cisto no ?Inesquerto, de 7 mm, e exame de Wolkowitz de 2020',
+      ],
       ['pé direito, lobo médio direito e panturrilha direita, mais à esquerda', ''],
       ['comunicado ao doutor Kowalczyk', 'comunicado ao doutor Kowalczyk'],
     ],
