@@ -36,7 +36,7 @@ const sidedNouns: Readonly<Record<Language, ReadonlySet<string>>> = {
     camaras desvio lateralidade
   `),
   'es-ES': wordSet(`
-    indice menique anular nalga mejilla ceja narina pantorrilla frente sien espinilla talon una codo ingle pliegue cuerda region area aspecto aspectos
+    indice menique anular nalga mejilla ceja narina pantorrilla frente sien espinilla talon codo ingle pliegue cuerda region area aspecto aspectos
     margen margenes borde bordes contorno contornos sector segmento segmentos porcion porciones parte partes mitad tercio nivel agujero vertice
     concavidad convexidad predominio dominancia cuero planta palma vision agudeza volumen incidencia imagen diente eje campo lamina laminas injerto
     anexo anejo canal gotera receso camaras lateralidad

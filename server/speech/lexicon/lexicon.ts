@@ -65,7 +65,7 @@ export const findUnknownWords = threadTask(
  * opening has a limit for busy computers, and the search has less to do when it is late.
  */
 const limitsMs = { open: 30_000, find: 10_000 };
-const suggestionsMs = 3000;
+const suggestionsMs = 6000;
 /** Longer texts are no dictations. */
 const maxLength = 100_000;
 

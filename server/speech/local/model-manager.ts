@@ -83,6 +83,7 @@ export interface ModelManager {
 
 export interface ModelManagerDeps extends Pick<EngineDeps, 'memory' | 'clock' | 'log'> {
   readonly dataDir: string;
+  /** The recogniser of patients. */
   readonly recogniser: () => Pick<Recogniser, 'name' | 'models'> | undefined;
   /**
    * Makes this choice the recogniser of patients; `undefined` for the default. Rejects with CONFIGURATION or
@@ -174,11 +175,14 @@ export function createModelManager(
         if (isInUse && !keep) throw fixedChoice();
         await progress.run(id, 'removing', async () => {
           // Some systems can't remove the files of a loaded model.
+          const { name } = recogniser() ?? {};
           if (isInUse) await (await choose(none)).released;
           await removeModel(models, id, clock);
           if (!isInUse) return;
-          await keep?.(undefined);
-          await choose(undefined);
+          // Without the model that heard a second time, the first one hears alone.
+          const use = name === `local:${id}` ? undefined : name;
+          await keep?.(use);
+          await choose(use === undefined ? undefined : { use });
         });
       });
     },

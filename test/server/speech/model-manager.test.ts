@@ -189,9 +189,14 @@ test('another model that is installed is used at once, and a damaged one changes
 test('a model that only hears a second time is in use too', async () => {
   const directory = await temporaryDirectory();
   for (const id of ['one', 'two']) await installToneModel(join(directory, 'models'), { id });
-  const { offer } = await start({ keep: undefined }, directory, { use: 'local:one', options: { second: 'two' } });
-  expect(await toneIn(offer, 'two')).toMatchObject({ in_use: true });
-  await expect(offer.remove('two')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  const choice = { use: 'local:one', options: { second: 'two' } };
+  const { offer: fixed } = await start({ keep: undefined }, directory, choice);
+  expect(await toneIn(fixed, 'two')).toMatchObject({ in_use: true });
+  await expect(fixed.remove('two')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  const { offer, kept } = await start({}, await copyOf(directory), choice);
+  await offer.remove('two');
+  expect(await offer.state()).toMatchObject({ recogniser: 'local:one' });
+  expect(kept).toEqual(['local:one']);
 });
 
 test('where whoever starts the server has chosen, models are installed but not used', async () => {
