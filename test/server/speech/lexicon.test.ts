@@ -1,10 +1,13 @@
 /** Misheard words of a dictation: corrected where one medical term is near, else asked about. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createWorkers } from '../../../server/runtime/workers/workers.ts';
+import type { Workers } from '../../../server/runtime/workers/workers.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { openDictionary } from '../../../server/speech/lexicon/dictionary.ts';
 import { findUnknown } from '../../../server/speech/lexicon/find-unknown.ts';
+import { createLexicon } from '../../../server/speech/lexicon/lexicon.ts';
 import { listTerms, readTerms } from '../../../server/speech/lexicon/medical-terms.ts';
 import { splitSentences } from '../../../src/reporting/words/sentences.ts';
 import { tokenise } from '../../../src/reporting/words/token.ts';
@@ -103,6 +106,20 @@ describe.each(languages)('in %s', (language) => {
     expect(sentences).toBeGreaterThan(1000);
     expect(changed.length / sentences, changed.join(', ')).toBeLessThanOrEqual(0.01);
   });
+});
+
+test('a dictation goes on without a dictionary that takes too long, and the log says so', async () => {
+  const workers = createWorkers();
+  const hurried: Workers = {
+    ...workers,
+    run: (task, input, options) => workers.run(task, input, { ...options, limitMs: 0 }),
+  };
+  const log: unknown[] = [];
+  const lexicon = createLexicon(hurried, (entry) => log.push(entry));
+  onTestFinished(() => lexicon.close());
+  const asker = { account: 'a', signal: new AbortController().signal };
+  expect(await lexicon.findUnknown({ text: 'numothorax', language: 'en-US' }, asker)).toEqual([]);
+  expect(log).toEqual([{ level: 'warn', event: 'lexicon_failed', reason: 'slow' }]);
 });
 
 describe('a dictation', async () => {
