@@ -21,6 +21,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/options.ts': 'the clock of a server that simulates no time',
       'server/speech/engine-tools.ts': 'works where no server runs',
       'server/speech/bench.ts': 'measures the memory of a process',
+      'server/speech/lexicon/lexicon.ts': 'measures how long this thread has searched',
       'server/testing/test-server.ts': 'clients of the server under test, which wait as other computers do',
       'server/qa/recording/replay.ts': 'a replay plays what was recorded, and has no time of its own',
       'server/app.ts': 'ends connections of clients that stall while the server stops',
