@@ -40,14 +40,9 @@ async function withRows(
       for (const collection of collectionNames) {
         // A later version has more tables than the one that made the schema.
         if (!tables.has(collection)) continue;
-        const columns = columnsIn(collection).filter(({ name }) => isFilled(collection, name));
-        for await (const row of readRows(
-          connection,
-          `"${address.schema}"`,
-          collection,
-          columns.map(({ name }) => name),
-        ))
-          take(collection, row);
+        const names = columnsIn(collection).map(({ name }) => name);
+        const columns = names.filter((name) => isFilled(collection, name));
+        for await (const row of readRows(connection, `"${address.schema}"`, collection, columns)) take(collection, row);
       }
     });
   } catch (error) {

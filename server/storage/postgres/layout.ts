@@ -14,6 +14,8 @@ import type { AnyDocument } from '../transactions/tables.ts';
 /** A value of an index in a table. */
 export interface Column {
   readonly name: string;
+  /** The name of the index. */
+  readonly index: string;
   readonly type: 'text' | 'float8' | 'tsvector';
   /** The value as it is sent; words are parted by spaces. */
   readonly read: (document: AnyDocument) => string | number | null;
@@ -82,12 +84,12 @@ function createColumn(index: string, declared: AnyIndex): Column {
     const isNumber = `i_${index}` === numberColumn;
     const read = (document: AnyDocument) =>
       isNumber && (document as Documents['items']).commit === unnumbered ? null : declared.of(document);
-    return { name: `i_${index}`, type: 'float8', read };
+    return { name: `i_${index}`, index, type: 'float8', read };
   }
   if (declared.kind === 'text') {
     const read = (document: AnyDocument) =>
       [...new Set(splitWords(foldTexts(declared.of(document)), maxWordLength))].join(' ').replaceAll('\0', '\ufffd');
-    return { name: `t_${index}`, type: 'tsvector', read };
+    return { name: `t_${index}`, index, type: 'tsvector', read };
   }
   const [prefix, read] =
     declared.kind === 'group'
@@ -95,6 +97,7 @@ function createColumn(index: string, declared: AnyIndex): Column {
       : (['k', (document: AnyDocument) => namesIn(declared, document)[0] ?? null] as const);
   return {
     name: `${prefix}_${index}`,
+    index,
     type: 'text',
     read: (document) => {
       const name = read(document);
@@ -147,8 +150,8 @@ export function indexesIn(collection: CollectionName): string[] {
   for (const group of groupsInSpace[collection] ?? []) made.push(sorted(`g_space, g_${group}, id`, `g_${group}`));
   for (const group of rareGroups[collection] ?? []) made.push(sorted(`${group}, id`, group));
   if ('space' in indexes) made.push(sorted('g_space, id'));
-  for (const { name, type } of columnsIn(collection)) {
-    const declared = indexes[name.slice(2)];
+  for (const { name, index, type } of columnsIn(collection)) {
+    const declared = indexes[index];
     if (declared?.kind === 'key') made.push(sorted(`${name}${declared.within ? ', g_space' : ''}, id`, name));
     if (type === 'float8') made.push(sorted(`${instantsInSpace.has(name) ? 'g_space, ' : ''}${name}`, name));
     if (type === 'tsvector') made.push(`gin (${name})`);

@@ -87,13 +87,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       throw error;
     }
     const events = await openEvents({ schema, connection: connections.feed, origin, locks });
+    const upgrade = await beginUpgrade({ schema, connections, locks, members, onUpgrade });
     members.keep();
     const sweep = setInterval(() => void events.forget().catch(() => undefined), sweepMs);
     sweep.unref();
     // After a failover it may be another cluster.
     events.onBack(() => void followCluster({ schema, connections, locks }).catch(() => undefined));
     events.onMembers(() => void members.round().catch(() => undefined));
-    const upgrade = await beginUpgrade({ schema, connections, locks, members, onUpgrade });
     const journeys = createJourneys({ schema, connections, locks, origin, horizon: events.horizon });
     const trains = createTrains(connections, journeys);
     const stop = async (): Promise<void> => {

@@ -217,11 +217,11 @@ async function createIndex(
   index: string,
   signal: AbortSignal,
 ): Promise<void> {
-  if (signal.aborted) return;
   const connection = await connections.take(unlimited);
   const abandon = (): void => connection.abandon();
   signal.addEventListener('abort', abandon, { once: true });
   try {
+    if (signal.aborted) return;
     // One that was interrupted is there, but of no use.
     const broken = await connection.run<{ name: string }>({
       text: `SELECT i.indexrelid::regclass::text AS name FROM pg_index i WHERE i.indrelid = $1::regclass AND NOT i.indisvalid`,
@@ -239,14 +239,10 @@ async function createIndex(
 function guardReader<R extends Reader>(reader: R, unfilled: () => Missing['columns']): R {
   const requireFilled = (collection: CollectionName, indexes: readonly string[]): void => {
     const own = unfilled().get(collection);
-    if (own?.some(({ name }) => indexes.includes(name.slice(2)))) throw beingFilled();
+    if (own?.some(({ index }) => indexes.includes(index))) throw beingFilled();
   };
   const requireEach = (collection: CollectionName, { is, during, text }: Conditions<CollectionName>): void =>
-    requireFilled(collection, [
-      ...Object.keys(is ?? {}),
-      ...Object.keys(during ?? {}),
-      ...(text === undefined ? [] : ['text']),
-    ]);
+    requireFilled(collection, listAsked({ ...is, ...during, text }));
   return {
     ...reader,
     async find(collection, query) {
@@ -267,6 +263,10 @@ function guardReader<R extends Reader>(reader: R, unfilled: () => Missing['colum
     },
   } satisfies Reader & R;
 }
+
+/** `undefined` is no condition. */
+const listAsked = (conditions: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(conditions).filter((name) => conditions[name] !== undefined);
 
 const beingFilled = (): AppError =>
   new AppError('SERVER_BUSY', {

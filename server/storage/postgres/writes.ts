@@ -124,7 +124,7 @@ export function renameStatements(
   columns: readonly Column[],
   documents: readonly AnyDocument[],
 ): Statement[] {
-  const indexes = columns.map(({ name }) => name.slice(2));
+  const indexes = columns.map(({ index }) => index);
   const removal = {
     text: `DELETE FROM ${schema}.names WHERE collection = $1 AND ix = ANY($2::text[]) AND id = ANY($3::text[])`,
     values: [collection, indexes, documents.map(({ id }) => toColumnText(id))],
