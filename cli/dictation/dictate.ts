@@ -13,6 +13,7 @@ import { beginLiveDictation } from '../../src/client/events/live-dictation.ts';
 import type { LiveDictation } from '../../src/client/events/live-dictation.ts';
 import type { Context } from '../context.ts';
 import { outgoingFile } from '../shell/input-file.ts';
+import { restate } from '../shell/restate.ts';
 import { patientSession } from '../resources/patient-session.ts';
 import { duration } from '../shell/time.ts';
 import { checkBeforeDictation } from './check-before-dictation.ts';
@@ -275,15 +276,6 @@ function discardedError(left: DeletionOutcome, isAsked: boolean): AppError {
 /** The error with the location of the audio, and the command that sends it. */
 function keptError(error: unknown, { path, size }: SoundFile, order: Order): unknown {
   const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
-  const { code, message, hint, details, retryAfter, status, requestId } = known;
   const kept = `The dictation (${duration(secondsOf(size))}) is kept. To send it: ${laterLine(path, order)}`;
-  return new AppError(code, {
-    message,
-    hint: hint === undefined ? kept : `${hint} ${kept}`,
-    details: { ...details, kept: path },
-    cause: error,
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(status !== null && { status }),
-    ...(requestId !== undefined && { requestId }),
-  });
+  return restate(known, known.hint === undefined ? kept : `${known.hint} ${kept}`, { kept: path });
 }

@@ -12,6 +12,7 @@ import type { Destination } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
 import { isStdin, nameOf } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
+import { restate } from '../shell/restate.ts';
 import { wrap } from '../shell/table.ts';
 import { openRehearsal, openServer } from './destinations.ts';
 import { readEntries, sizeOfFiles } from './file-entries.ts';
@@ -166,17 +167,9 @@ function withProgress(
   if (io.output !== 'json' && total(sent.tally) > 0) {
     io.notice(`Until then: ${countWords(sent, { dryRun, elapsed: 0 })}`, 'warn');
   }
-  const { code, message, details, status, requestId, retryAfter, cause } = error;
+  const { code } = error;
   const isOurs = code === 'CONFIGURATION' || code === 'USAGE' || code === 'REQUEST_IN_PROGRESS' || dryRun;
   const isBegun = total(sent.tally) > 0 || journal !== undefined;
   const hint = isBegun && !isOurs ? [...(error.hint === undefined ? [] : [error.hint]), goOn].join(' ') : error.hint;
-  return new AppError(code, {
-    message,
-    details: { ...details, done: sent.tally },
-    cause,
-    ...(hint !== undefined && { hint }),
-    ...(status !== null && { status }),
-    ...(requestId !== undefined && { requestId }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+  return restate(error, hint, { done: sent.tally });
 }

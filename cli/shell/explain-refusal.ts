@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { Context } from '../context.ts';
 import type { ParsedCommand } from '../parse.ts';
 import { suggestTyped } from './mistyped-id.ts';
+import { restate } from './restate.ts';
 
 type Refusal = Pick<ParsedCommand, 'command' | 'input'> & Pick<Context, 'env' | 'paths'> & { readonly error: AppError };
 
@@ -50,15 +51,5 @@ const hints: Partial<Record<ErrorCode, (refused: Refusal) => string | undefined 
 export async function explainRefusal(error: unknown, typed: Omit<Refusal, 'error'>): Promise<unknown> {
   if (!(error instanceof AppError)) return error;
   const hint = await hints[error.code]?.({ ...typed, error });
-  if (hint === undefined) return error;
-  const { code, message, details, status, requestId, retryAfter, cause } = error;
-  return new AppError(code, {
-    message,
-    hint,
-    ...(details && { details }),
-    ...(status !== null && { status }),
-    ...(requestId !== undefined && { requestId }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    cause: cause ?? error,
-  });
+  return hint === undefined ? error : restate(error, hint);
 }
