@@ -30,9 +30,13 @@ interface WaitingDraft {
   fail(error: unknown): void;
 }
 
-/** Trains of one process that are under way at a time. */
+/** Trains of one process that are under way at a time. The second one leaves only where it pays: full trains cost least. */
 const maxTrains = 2;
 const maxDrafts = 64;
+/** Keys of those that wait: a train of so many need not wait for the one under way. */
+const manyKeys = 150;
+/** In ms: a train that takes longer waits for somebody, and others go on without it. */
+const patience = 25;
 /** Locks of one train: the server has some 6000 places for all. */
 const maxKeys = 1000;
 
@@ -43,6 +47,8 @@ const metSomebody: Verdict = { isCommitted: false, keys: noKeys, isCareful: true
 export function createTrains(connections: Pick<Connections, 'take'>, journeys: Journeys): Trains {
   let queue: WaitingDraft[] = [];
   let underWay = 0;
+  /** Of those under way, the trains that have not been so for long. */
+  let inTime = 0;
   let isCalled = false;
 
   /** Lets trains leave, once all that is ready now has come. */
@@ -51,16 +57,32 @@ export function createTrains(connections: Pick<Connections, 'take'>, journeys: J
     isCalled = true;
     setImmediate(() => {
       isCalled = false;
-      while (underWay < maxTrains && queue.length > 0) {
+      while (queue.length > 0 && mayLeave()) {
         const [riding, left] = fillTrain(queue);
         queue = left;
-        underWay++;
-        void ride(riding).finally(() => {
-          underWay--;
+        void watchRide(ride(riding)).then(() => {
           if (queue.length > 0) call();
         });
       }
     });
+  }
+
+  const mayLeave = (): boolean =>
+    underWay < maxTrains && (inTime === 0 || queue.reduce((sum, { keys }) => sum + countKeys(keys), 0) >= manyKeys);
+
+  async function watchRide(ride: Promise<void>): Promise<void> {
+    underWay++;
+    inTime++;
+    let isLate = false;
+    const watch = setTimeout(() => {
+      isLate = true;
+      inTime--;
+      call();
+    }, patience);
+    await ride;
+    clearTimeout(watch);
+    underWay--;
+    if (!isLate) inTime--;
   }
 
   /** Settles each of the drafts, or lets it wait again. */
@@ -134,7 +156,7 @@ function fillTrain(queue: readonly WaitingDraft[]): [riding: WaitingDraft[], lef
   let count = 0;
   for (const each of queue) {
     const { read, written: changed } = each.keys;
-    const size = read.size + changed.size;
+    const size = countKeys(each.keys);
     const isFull = riding.length >= maxDrafts || (riding[0]?.isAlone ?? false) || count + size > maxKeys;
     if (riding.length > 0 && (isFull || each.isAlone || meets(read, written))) left.push(each);
     else {
@@ -146,6 +168,8 @@ function fillTrain(queue: readonly WaitingDraft[]): [riding: WaitingDraft[], lef
   }
   return [riding, left];
 }
+
+const countKeys = ({ read, written }: DraftKeys): number => read.size + written.size;
 
 function meets(read: ReadonlySet<string>, written: ReadonlySet<string>): boolean {
   for (const key of read) if (written.has(key)) return true;
