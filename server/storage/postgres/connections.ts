@@ -1,4 +1,4 @@
-/** The connections of one process to its database: two that all reads share, one for the feed, and those of transactions. */
+/** The connections of one process to its database: those that all reads share, one for the feed, and those of transactions. */
 import pg from 'pg';
 import type { ClientConfig, PoolClient, QueryConfig } from 'pg';
 import { elementAt } from '../../../src/domain/elements.ts';
@@ -18,6 +18,8 @@ export interface Connection {
 export interface Connections {
   /** For reads that need no transaction. */
   readonly reads: Connection;
+  /** For reads by id and by name, which must not wait behind searches. Their statements have one plan, whatever their values. */
+  readonly lookups: Connection;
   /** For the feed, which must not wait behind reads. */
   readonly feed: Connection;
   /**
@@ -44,9 +46,15 @@ const defaultTimeout = 20_000;
 /** The limit of statements for which no time is too long. */
 export const unlimited = 0;
 
-/** Twelve in all, with that of the feed. */
+/** Twelve in all, with those of look-ups and of the feed. */
 const readLanes = 2;
-const maxConnections = 9;
+const maxConnections = 8;
+
+/**
+ * PostgreSQL would plan these statements again each time, because a list of one value seems cheaper to it than a list that it does not
+ * know: that took more than half of its time.
+ */
+const planOnce = 'SET plan_cache_mode = force_generic_plan';
 
 const xid8 = 5069;
 /** Numbers of transactions stay texts: they are compared, and may be large. */
@@ -77,9 +85,11 @@ export function openConnections(
   const pool = new pg.Pool({ ...config, max: maxConnections });
   // A connection that ends while nobody uses it leaves the pool.
   pool.on('error', () => {});
-  const createShared = () => createLane({ ...config, query_timeout: answerTimeout }, toQuery);
-  const feed = createShared();
-  const lanes = Array.from({ length: readLanes }, createShared);
+  const createShared = (beginning?: string) =>
+    createLane({ ...config, query_timeout: answerTimeout }, toQuery, prepares ? beginning : undefined);
+  const feed = createShared(planOnce);
+  const lookups = createShared(planOnce);
+  const lanes = Array.from({ length: readLanes }, () => createShared());
   let turn = 0;
 
   async function take(limit = answerTimeout): Promise<TakenConnection> {
@@ -105,6 +115,7 @@ export function openConnections(
           // It would wait behind a statement that nobody answers.
           if (isBroken) throw new Error('The connection was given up.');
           const query = { ...toQuery(statement), query_timeout: limit };
+          gatherWrites(client);
           return (await client.query(query)).rows as Row[];
         } catch (error) {
           const failure = new DatabaseFailure(error);
@@ -122,6 +133,7 @@ export function openConnections(
 
   return {
     reads: { run: (statement) => elementAt(lanes, turn++ % lanes.length).run(statement) },
+    lookups,
     feed,
     take,
     async during(begin, work, limit) {
@@ -139,7 +151,7 @@ export function openConnections(
       }
     },
     async close() {
-      await Promise.all([pool.end(), feed.close(), ...lanes.map((lane) => lane.close())]);
+      await Promise.all([pool.end(), ...[feed, lookups, ...lanes].map((lane) => lane.close())]);
     },
   };
 }
@@ -164,17 +176,30 @@ function createQueries(prepares: boolean): (statement: Statement) => QueryConfig
   };
 }
 
+/** The statements of one turn go out in one write. */
+function gatherWrites({ connection: { stream } }: pg.Client): void {
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
 interface Lane extends Connection {
   close(): Promise<void>;
 }
 
-/** A connection that everybody shares; one that has broken off is opened again by the next statement. */
-function createLane(config: ClientConfig, toQuery: (statement: Statement) => QueryConfig): Lane {
+/** A connection that everybody shares; one that has broken off is opened again by the next statement. `beginning`: what it says first. */
+function createLane(
+  config: ClientConfig,
+  toQuery: (statement: Statement) => QueryConfig,
+  beginning: string | undefined,
+): Lane {
   let present: Promise<pg.Client> | undefined;
   function open(): Promise<pg.Client> {
     if (present) return present;
     const client = new pg.Client(config);
-    const opening = client.connect().then(() => client);
+    const opening = client.connect().then(async () => {
+      if (beginning !== undefined) await client.query(beginning);
+      return client;
+    });
     const forget = (): void => void (present === opening && (present = undefined));
     client.on('error', forget);
     client.on('end', forget);
@@ -185,7 +210,9 @@ function createLane(config: ClientConfig, toQuery: (statement: Statement) => Que
   return {
     async run<Row>(statement: Statement) {
       try {
-        return (await (await open()).query(toQuery(statement))).rows as Row[];
+        const client = await open();
+        gatherWrites(client);
+        return (await client.query(toQuery(statement))).rows as Row[];
       } catch (error) {
         throw toStoreError(new DatabaseFailure(error));
       }

@@ -2,18 +2,17 @@
  * The draft of a transaction: what it has read, and what it will write. Its work runs outside of any transaction of the database; when the
  * draft commits, a proof shows that everything it read is still so.
  */
+import { elementAt } from '../../../src/domain/elements.ts';
 import type { CollectionName } from '../collections.ts';
 import type { FeedChange, FeedName } from '../feeds.ts';
 import type { Transaction } from '../store.ts';
 import { usedAfterEnd } from '../transactions/transaction.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
 import type { PublishedChanges } from '../transactions/transaction.ts';
-import type { Connection } from './connections.ts';
 import { listKeyNames } from './layout.ts';
 import type { KeyName } from './layout.ts';
 import { createReader } from './reader.ts';
-import type { Notes, SeenNames, SeenQuery } from './reader.ts';
-import { getStatement } from './rows.ts';
+import type { Notes, ReadingDeps, SeenNames, SeenQuery } from './reader.ts';
 import type { Row } from './rows.ts';
 import { indexesOf } from '../transactions/conditions.ts';
 
@@ -93,7 +92,7 @@ export const documentKey = (collection: CollectionName, id: string): string => `
 const nameKey = (collection: CollectionName, { index, space, name }: KeyName): string =>
   `${collection} ${index} ${space} ${name}`;
 
-export function createDraft(schema: string, connection: Connection): Draft {
+export function createDraft(reading: ReadingDeps): Draft {
   const written = new Map<CollectionName, Map<string, AnyDocument | undefined>>();
   const published: PublishedChanges = new Map();
   const documents: SeenDocument[] = [];
@@ -125,8 +124,7 @@ export function createDraft(schema: string, connection: Connection): Draft {
     },
   };
   const reader = createReader({
-    schema,
-    connection,
+    ...reading,
     notes,
     written(collection) {
       checkActive();
@@ -207,9 +205,8 @@ export function createDraft(schema: string, connection: Connection): Draft {
   };
 
   async function readBefore(collection: CollectionName, ids: readonly string[]): Promise<void> {
-    const rows = await connection.run<Row>(getStatement(schema, collection, ids));
-    const byId = new Map(rows.map((row) => [row.doc.id, row]));
-    for (const id of ids) notes.document(collection, id, byId.get(id));
+    const rows = await reading.lookups.byId(collection, ids);
+    rows.forEach((row, at) => notes.document(collection, elementAt(ids, at), row));
   }
 }
 

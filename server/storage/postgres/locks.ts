@@ -25,7 +25,7 @@ export function findHorizon({ next, open }: OpenTransactions): bigint {
 }
 
 export interface Locks {
-  /** Begins a transaction among others. */
+  /** Begins a transaction among others, whose statements have one plan, whatever their values. */
   readonly begin: string;
   /** Begins one that is alone. */
   readonly beginAlone: string;
@@ -61,7 +61,7 @@ export function createLocks(schema: string): Locks {
   const kind = createHash('sha256').update(schema).digest().readInt32BE();
   const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits}`;
   return {
-    begin: `${begin}; SELECT pg_advisory_xact_lock_shared(${kind}, ${gate})`,
+    begin: `${begin}; SET LOCAL plan_cache_mode = force_generic_plan; SELECT pg_advisory_xact_lock_shared(${kind}, ${gate})`,
     beginAlone: `${begin}; SELECT pg_advisory_xact_lock(${kind}, ${gate})`,
     take(keys, commit) {
       const taken = new Map<number, boolean>();

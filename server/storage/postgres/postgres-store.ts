@@ -18,8 +18,11 @@ import { createJourneys } from './journey.ts';
 import { numberColumn } from './layout.ts';
 import { createLocks, findHorizon } from './locks.ts';
 import type { OpenTransactions } from './locks.ts';
+import { createLookups, shareLookups } from './lookups.ts';
+import type { Lookups } from './lookups.ts';
 import { PostgresMembers } from './members.ts';
 import { createReader } from './reader.ts';
+import type { ReadingDeps } from './reader.ts';
 import { openSchema, requireForm } from './schema.ts';
 import { searchRows } from './search.ts';
 import { createTrains } from './trains.ts';
@@ -142,16 +145,21 @@ function openStore(engine: Engine): PostgresStore {
     return running;
   }
   const tracked: Connection = { run: (statement) => track(() => connections.reads.run(statement)) };
+  const lookups = shareLookups(createLookups(schema, connections.lookups));
   const reader = upgrade.guard(
     createReader({
       schema,
       connection: tracked,
+      lookups: {
+        byId: (...asked) => track(() => lookups.byId(...asked)),
+        byName: (...asked) => track(() => lookups.byName(...asked)),
+      },
       notes: undefined,
       written: () => void checkOpen(),
       search: (collection, query) => track(() => searchRows(engine, collection, query)),
     }),
   );
-  const transact = createTransact(engine);
+  const transact = createTransact(engine, lookups);
 
   const store: Store = {
     name: 'postgres',
@@ -207,7 +215,7 @@ function openStore(engine: Engine): PostgresStore {
 /** The outcome of the work of a transaction, which is true once its draft is committed. */
 type Outcome<T> = { readonly result: T } | { readonly refusal: unknown };
 
-function createTransact({ schema, connections, events, trains, upgrade }: Engine) {
+function createTransact({ schema, connections, events, trains, upgrade }: Engine, lookups: Lookups) {
   const orders = createOrders<string>();
 
   /** After a conflict, work of this process that meets at the same keys runs one after the other. */
@@ -217,11 +225,11 @@ function createTransact({ schema, connections, events, trains, upgrade }: Engine
   }
 
   async function run<T>(
-    connection: Connection,
+    reading: Omit<ReadingDeps, 'schema'>,
     work: (tx: Transaction) => Promise<T>,
     isCareful: boolean,
   ): Promise<{ draft: Draft; outcome: Outcome<T> }> {
-    const draft = createDraft(schema, connection);
+    const draft = createDraft({ schema, ...reading });
     let outcome: Outcome<T>;
     try {
       outcome = { result: await work(upgrade.guard(draft.transaction)) };
@@ -247,14 +255,14 @@ function createTransact({ schema, connections, events, trains, upgrade }: Engine
         const isAlone = meetings >= maxMeetings;
         if (isAlone) {
           const verdict = await trains.commitAlone(async (connection) => {
-            last = await run(connection, work, true);
+            last = await run({ connection, lookups: createLookups(schema, connection) }, work, true);
             return last.draft;
           });
           if (!verdict.isCommitted || !last) return undefined;
           events.announce(last.draft, verdict.x);
           return last;
         }
-        last = await run(connections.reads, work, isCareful);
+        last = await run({ connection: connections.reads, lookups }, work, isCareful);
         if (isProved(last.draft)) return last;
         const verdict = await trains.commit(last.draft);
         if (verdict.isCommitted) {

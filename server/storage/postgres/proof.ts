@@ -18,8 +18,8 @@ export async function findStale(schema: string, connection: Connection, drafts: 
   const checks = [
     ...documentChecks(schema, drafts),
     ...nameChecks(schema, drafts),
-    ...queryChecks(drafts),
     ...leaseChecks(schema, drafts),
+    ...queryChecks(drafts),
   ];
   await Promise.all(checks.map((check) => check(connection, stale)));
   return stale;
@@ -73,13 +73,20 @@ function nameChecks(schema: string, drafts: readonly Draft[]): Check[] {
   });
 }
 
-const queryChecks = (drafts: readonly Draft[]): Check[] =>
-  drafts.flatMap((draft) =>
+function queryChecks(drafts: readonly Draft[]): Check[] {
+  const checks = drafts.flatMap((draft) =>
     draft.queries.map(({ statement, rows: seen }): Check => async (connection, stale) => {
       const rows = await connection.run<SeenRow>(statement);
       if (describeAll(rows) !== describeAll(seen)) stale.add(draft);
     }),
   );
+  return checks.length === 0 ? checks : [planByValues, ...checks];
+}
+
+/** A query of few conditions may need another plan than one of many. */
+const planByValues: Check = async (connection) => {
+  await connection.run({ text: 'SET LOCAL plan_cache_mode = auto' });
+};
 
 /** A lease belongs to the oldest claim, while its member is there. */
 function leaseChecks(schema: string, drafts: readonly Draft[]): Check[] {

@@ -1,12 +1,14 @@
 /** Reads documents from the tables, together with what a transaction has written so far. */
+import { elementAt } from '../../../src/domain/elements.ts';
 import type { CollectionName, Documents, KeyIndex } from '../collections.ts';
 import type { Conditions, CountConditions, GroupConditions, Query, Reader } from '../store.ts';
 import { createMatcher } from '../transactions/conditions.ts';
 import type { AnyDocument } from '../transactions/tables.ts';
 import type { Connection, Statement } from './connections.ts';
 import { toColumnText } from './layout.ts';
-import { countStatement, eachStatement, estimateStatement, findStatement, getStatement, toDocument } from './rows.ts';
-import type { FoundRow, Row, SeenRow } from './rows.ts';
+import type { Lookups } from './lookups.ts';
+import { countStatement, estimateStatement, findStatement, isWithinSpace, toDocument } from './rows.ts';
+import type { Row, SeenRow } from './rows.ts';
 import { isPagedSearch } from './search.ts';
 import type { PagedQuery } from './search.ts';
 
@@ -39,10 +41,15 @@ export interface Notes {
   names(seen: SeenNames, rows: readonly Row[]): void;
 }
 
-export interface ReaderDeps {
+/** Where documents are read. */
+export interface ReadingDeps {
   /** Quoted. */
   readonly schema: string;
   readonly connection: Connection;
+  readonly lookups: Lookups;
+}
+
+export interface ReaderDeps extends ReadingDeps {
   /** Throws to refuse the read. */
   written(collection: CollectionName): WrittenRows | undefined;
   readonly notes: Notes | undefined;
@@ -53,14 +60,13 @@ export interface ReaderDeps {
 const newestFirst = (one: AnyDocument, other: AnyDocument): number => (one.id < other.id ? 1 : -1);
 const toSeen = ({ doc, x }: Row): SeenRow => ({ id: toColumnText(doc.id), x });
 
-export function createReader({ schema, connection, written, notes, search }: ReaderDeps): Reader {
+export function createReader({ schema, connection, lookups, written, notes, search }: ReaderDeps): Reader {
   type Asking = Conditions<CollectionName>;
 
   async function readRow(collection: CollectionName, id: string): Promise<AnyDocument | undefined> {
-    const [row] = await connection.run<Row>(getStatement(schema, collection, [id]));
-    const found = row && row.doc.id === id ? row : undefined;
-    notes?.document(collection, id, found);
-    return found && toDocument(collection, found);
+    const [row] = await lookups.byId(collection, [id]);
+    notes?.document(collection, id, row);
+    return row && toDocument(collection, row);
   }
 
   async function find<C extends CollectionName>(collection: C, query: Query<C>): Promise<AnyDocument[]> {
@@ -89,20 +95,21 @@ export function createReader({ schema, connection, written, notes, search }: Rea
     names: readonly string[],
   ): Promise<(AnyDocument | undefined)[]> {
     const own = written(collection);
-    const each = eachStatement(schema, collection, index);
-    if (names.length === 0) return [];
+    const isWithin = isWithinSpace(collection, index);
     if (own && own.size > 0) {
       const asked = names.map((name) =>
-        find(collection, { is: { ...(each.within && { space }), [index]: name }, limit: 1 } as Query<C>),
+        find(collection, { is: { ...(isWithin && { space }), [index]: name }, limit: 1 } as Query<C>),
       );
       return (await Promise.all(asked)).map(([newest]) => newest);
     }
-    const within = each.within ? space : '';
-    const values = [names.map(toColumnText), names.map(() => toColumnText(within))];
-    const rows = await connection.run<FoundRow>({ text: each.rows, values });
-    const found: (FoundRow | undefined)[] = names.map(() => undefined);
-    for (const row of rows) found[Number(row.nth) - 1] = row;
+    const within = isWithin ? space : '';
+    const found = await lookups.byName(
+      collection,
+      index,
+      names.map((name) => ({ space: within, name })),
+    );
     const seen = found.map((row) => row && toSeen(row));
+    const rows = found.filter((row) => row !== undefined);
     notes?.names({ collection, index, space: within, names, rows: seen }, rows);
     // Two names may have one row.
     return found.map((row) => row && toDocument(collection, row));
@@ -133,10 +140,9 @@ export function createReader({ schema, connection, written, notes, search }: Rea
   }
 
   async function readRows(collection: CollectionName, ids: readonly string[]): Promise<AnyDocument[]> {
-    const rows = await connection.run<Row>(getStatement(schema, collection, ids));
-    const byId = new Map(rows.map((row) => [row.doc.id, row]));
-    for (const id of ids) notes?.document(collection, id, byId.get(id));
-    return rows.map((row) => toDocument(collection, row));
+    const rows = await lookups.byId(collection, ids);
+    rows.forEach((row, at) => notes?.document(collection, elementAt(ids, at), row));
+    return rows.filter((row) => row !== undefined).map((row) => toDocument(collection, row));
   }
 
   async function oldest<C extends CollectionName>(collection: C, conditions: GroupConditions<C>) {

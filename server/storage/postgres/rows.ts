@@ -122,10 +122,18 @@ export const getStatement = (schema: string, collection: CollectionName, ids: re
   values: [ids.map(toColumnText)],
 });
 
-/** A look-up of names, or of what was seen under them: `$1` names, `$2` their spaces. */
-export function eachStatement<C extends CollectionName>(schema: string, collection: C, index: KeyIndex<C>) {
+function requireKeyIndex<C extends CollectionName>(collection: C, index: KeyIndex<C>) {
   const declared = indexesOf(collection)[index];
   if (declared?.kind !== 'key') throw new TypeError(`The collection ${collection} has no index ${index} for this.`);
+  return declared;
+}
+
+export const isWithinSpace = <C extends CollectionName>(collection: C, index: KeyIndex<C>): boolean =>
+  requireKeyIndex(collection, index).within !== undefined;
+
+/** A look-up of names, or of what was seen under them: `$1` names, `$2` their spaces. */
+export function eachStatement<C extends CollectionName>(schema: string, collection: C, index: KeyIndex<C>) {
+  const declared = requireKeyIndex(collection, index);
   const table = `${schema}.${collection}`;
   const write = (fields: string): string => {
     const own = `SELECT id, ${fields} FROM ${table} WHERE k_${index} = w.name${declared.within ? ' AND g_space = w.space' : ''}`;
@@ -134,7 +142,6 @@ export function eachStatement<C extends CollectionName>(schema: string, collecti
   };
   const names = 'unnest($1::text[], $2::text[]) WITH ORDINALITY AS w(name, space, nth)';
   return {
-    within: declared.within !== undefined,
     rows: `SELECT w.nth, e.* FROM ${names} CROSS JOIN LATERAL (${write(rowFields(collection))}) e`,
     seen: `SELECT w.nth, e.* FROM ${names} CROSS JOIN LATERAL (${write('x')}) e`,
   };

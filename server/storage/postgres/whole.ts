@@ -14,6 +14,7 @@ import { isConflict } from './failures.ts';
 import { indexStatements, namesIndexStatement, namesStatement, numberColumn, tableStatement } from './layout.ts';
 import type { Locks } from './locks.ts';
 import { clusterSql } from './layout.ts';
+import { createLookups } from './lookups.ts';
 import { createReader } from './reader.ts';
 import { beginReadingAll, readRows, toDocument } from './rows.ts';
 import { forgetNamesStatement, putStatements, removeStatement } from './writes.ts';
@@ -223,15 +224,17 @@ function createDirectWriter(schema: string, connection: Connection) {
     own.set(id, document);
     if (++count >= pieceSize) void flush();
   }
+  const flushed: Connection = {
+    async run(statement) {
+      checkActive();
+      await flush();
+      return connection.run(statement);
+    },
+  };
   const reader = createReader({
     schema,
-    connection: {
-      async run(statement) {
-        checkActive();
-        await flush();
-        return connection.run(statement);
-      },
-    },
+    connection: flushed,
+    lookups: createLookups(schema, flushed),
     written: () => undefined,
     notes: undefined,
   });
