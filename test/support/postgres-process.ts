@@ -4,7 +4,7 @@ import { openPostgresStore } from '../../server/storage/postgres/postgres-store.
 import type { PostgresStore, PostgresStoreOptions } from '../../server/storage/postgres/postgres-store.ts';
 import { systemClock } from '../../src/node/clock.ts';
 
-type ProcessOptions = Pick<PostgresStoreOptions, 'onClockApart' | 'onUpgrade'> & {
+type ProcessOptions = Pick<PostgresStoreOptions, 'onClockApart' | 'onUpgrade' | 'onOutdated'> & {
   /** How far the clock of its computer is ahead. */
   readonly minutesAhead?: number;
 };

@@ -108,7 +108,7 @@ export function createJourneys({ schema, connections, locks, origin, horizon }: 
       try {
         [, , stale] = await settleAll([
           connection.run({ text: keys ? locks.begin : locks.beginAlone }),
-          connection.run(locks.take(keys ?? new Map(), receipt.commit)),
+          locks.take(connection, keys ?? new Map(), receipt.commit),
           findStale(schema, connection, drafts),
         ]);
       } catch (error) {
@@ -124,7 +124,7 @@ export function createJourneys({ schema, connections, locks, origin, horizon }: 
       const receipt = drawReceipt();
       try {
         await connection.run({ text: locks.beginAlone });
-        await connection.run(locks.take(new Map(), receipt.commit));
+        await locks.take(connection, new Map(), receipt.commit);
         const draft = await run({ run: (statement) => connection.run<never>(statement).catch(rethrow) });
         if (!writesNothing(draft)) return { stale: none, x: await write(connection, [draft], receipt) };
         await rollBack(connection);

@@ -3,7 +3,9 @@
  * that read it, exclusive for whoever changes it. All stand behind a gate: whoever takes it alone is alone in the whole store.
  */
 import { createHash } from 'node:crypto';
-import type { Statement } from './connections.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Connection, Statement } from './connections.ts';
+import { form } from './layout.ts';
 
 /** The answer to `open`; open transactions by their lower 32 bits. */
 export interface OpenTransactions {
@@ -29,8 +31,11 @@ export interface Locks {
   readonly begin: string;
   /** Begins one that is alone. */
   readonly beginAlone: string;
-  /** Takes the stripes of the keys, in one order everywhere, and the lock of the commit. `true` is exclusive. */
-  take(keys: ReadonlyMap<string, boolean>, commit: number): Statement;
+  /**
+   * Takes the stripes of the keys, in one order everywhere, and the lock of the commit. `true` is exclusive. Rejects with AppError
+   * STORAGE_UNAVAILABLE where a newer version has begun to fill columns that this process does not write.
+   */
+  take(connection: Connection, keys: ReadonlyMap<string, boolean>, commit: number): Promise<void>;
   /** Waits until the transaction of that commit is over. */
   await(commit: number): Statement;
   /** The next transaction, and those behind the gate that may have written already. */
@@ -52,6 +57,14 @@ function findStripe(key: string): number {
   return (hash >>> 0) % stripes;
 }
 
+/** A process that slept while a newer version took over; one that starts is refused (schema.ts). */
+export const outdated = (): AppError =>
+  new AppError('STORAGE_UNAVAILABLE', {
+    message:
+      'A newer version of Laudio has changed the database, and this process cannot write to it. Nothing was done.',
+    hint: 'Stop this process, and start the newer version in its place.',
+  });
+
 /** In one transaction, because poolers give each one to another connection. Times in ms. */
 const limits =
   'SET LOCAL statement_timeout = 15000; SET LOCAL lock_timeout = 10000; SET LOCAL idle_in_transaction_session_timeout = 10000';
@@ -63,20 +76,21 @@ export function createLocks(schema: string): Locks {
   return {
     begin: `${begin}; SET LOCAL plan_cache_mode = force_generic_plan; SELECT pg_advisory_xact_lock_shared(${kind}, ${gate})`,
     beginAlone: `${begin}; SELECT pg_advisory_xact_lock(${kind}, ${gate})`,
-    take(keys, commit) {
+    async take(connection, keys, commit) {
       const taken = new Map<number, boolean>();
       for (const [key, isExclusive] of keys) {
         const stripe = findStripe(key);
         if (isExclusive || !taken.has(stripe)) taken.set(stripe, isExclusive);
       }
       const inOrder = [...taken].toSorted(([one], [other]) => one - other);
-      return {
-        text: `SELECT count(CASE WHEN e THEN pg_advisory_xact_lock(${kind}, s)::text ELSE pg_advisory_xact_lock_shared(${kind}, s)::text END) FROM unnest($1::int[], $2::bool[]) AS l(s, e)`,
+      const [answer] = await connection.run<{ form: number }>({
+        text: `SELECT count(CASE WHEN e THEN pg_advisory_xact_lock(${kind}, s)::text ELSE pg_advisory_xact_lock_shared(${kind}, s)::text END), (SELECT form FROM "${schema}".meta) AS form FROM unnest($1::int[], $2::bool[]) AS l(s, e)`,
         values: [
           [...inOrder.map(([stripe]) => stripe), commit],
           [...inOrder.map(([, isExclusive]) => isExclusive), true],
         ],
-      };
+      });
+      if (answer && answer.form > form) throw outdated();
     },
     open: {
       text: `SELECT pg_snapshot_xmax(pg_current_snapshot()) AS next, ARRAY(SELECT t.transactionid::text FROM pg_locks g JOIN pg_locks t USING (pid) WHERE g.locktype = 'advisory' AND g.objsubid = 2 AND g.classid = ${kind >>> 0} AND g.objid = ${gate >>> 0} AND g.granted AND g.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND t.locktype = 'transactionid' AND t.mode = 'ExclusiveLock' AND t.granted) AS open`,

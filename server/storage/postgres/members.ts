@@ -15,7 +15,7 @@ import { memberKey, needLease } from './draft.ts';
 import type { LeasedTransaction } from './draft.ts';
 import { announceStatement, membersChanged } from './events.ts';
 import { form } from './layout.ts';
-import { drawCommit } from './locks.ts';
+import { drawCommit, outdated } from './locks.ts';
 import type { Locks } from './locks.ts';
 
 /** How long a member is there without being renewed, by the clock of the database. */
@@ -38,10 +38,16 @@ export interface MemberDeps {
   readonly now: () => number;
   /** Called with the lead of the clock of this computer when it gets too far from the database's. */
   readonly onClockApart?: ((lead: number) => void) | undefined;
+  /** Called once where a newer version has taken over while this process slept. */
+  readonly onOutdated?: (() => void) | undefined;
 }
 
 /** The time of the database in ms since 1970, as a column. */
 const storeTime = '(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at';
+
+/** Whether the tables are not completed by a newer version, as a condition. */
+const isPresentForm = (schema: string, parameter: string): string =>
+  `(SELECT form FROM ${schema}.meta) <= ${parameter}::int`;
 
 interface OwnClaim {
   readonly name: string;
@@ -67,6 +73,8 @@ export class PostgresMembers implements Members {
   #clockLead = 0;
   /** Rows of claims that are no more may be there still. */
   #hasRemains = false;
+  /** A newer version has completed the tables. */
+  #isOutdated = false;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -217,10 +225,15 @@ export class PostgresMembers implements Members {
   }
 
   async #enter(): Promise<void> {
-    await this.#stamp(
-      (schema) => `INSERT INTO ${schema}.members (id, url, form, until) VALUES ($1, $2, $3, now() + ${lifetime})`,
+    const isIn = await this.#stamp(
+      (schema) =>
+        `INSERT INTO ${schema}.members (id, url, form, until) SELECT $1, $2, $3::int, now() + ${lifetime} WHERE ${isPresentForm(schema, '$3')}`,
       [this.id, this.#deps.url ?? null, form],
     );
+    if (isIn) return;
+    if (!this.#isOutdated) this.#deps.onOutdated?.();
+    this.#isOutdated = true;
+    throw outdated();
   }
 
   /** Writes the row of this member, and compares the clocks. Returns whether it was there. */
@@ -250,8 +263,9 @@ export class PostgresMembers implements Members {
 
   async #renew(): Promise<void> {
     const isRenewed = await this.#stamp(
-      (schema) => `UPDATE ${schema}.members SET until = now() + ${lifetime} WHERE id = $1`,
-      [this.id],
+      (schema) =>
+        `UPDATE ${schema}.members SET until = now() + ${lifetime} WHERE id = $1 AND ${isPresentForm(schema, '$2')}`,
+      [this.id, form],
     );
     if (!isRenewed) {
       // Others have put this member out: it comes back behind them.
@@ -281,7 +295,7 @@ export class PostgresMembers implements Members {
     const { name } = claim;
     try {
       claim.place = await connections.during(locks.begin, async (connection) => {
-        await connection.run(locks.take(new Map([[`lease ${name}`, true]]), drawCommit()));
+        await locks.take(connection, new Map([[`lease ${name}`, true]]), drawCommit());
         const [row] = await connection.run<{ place: string }>({
           text: `INSERT INTO ${schema}.claims (name, member) VALUES ($1, $2) RETURNING place`,
           values: [name, this.id],
@@ -300,7 +314,7 @@ export class PostgresMembers implements Members {
     const late = await this.#ask<{ id: string }>(() => `SELECT id FROM ${schema}.members WHERE until < now()`, []);
     for (const { id } of late) {
       await connections.during(locks.begin, async (connection) => {
-        await connection.run(locks.take(new Map([[memberKey(id), true]]), drawCommit()));
+        await locks.take(connection, new Map([[memberKey(id), true]]), drawCommit());
         const removed = await connection.run({
           text: `DELETE FROM ${schema}.members WHERE id = $1 AND until < clock_timestamp() RETURNING id`,
           values: [id],

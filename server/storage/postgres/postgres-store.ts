@@ -40,6 +40,8 @@ export interface PostgresStoreOptions {
   readonly onClockApart?: (lead: number) => void;
   /** Called when tables of an earlier version begin to be completed, and what that waits for. */
   readonly onUpgrade?: (state: UpgradeState) => void;
+  /** Called once where a newer version has taken over while this process slept: nothing can be written from then on. */
+  readonly onOutdated?: () => void;
   /** The URL at which other members reach this one. */
   readonly url?: string | undefined;
 }
@@ -72,7 +74,7 @@ function requireTime(lead: number, shown: string): void {
 
 /** Rejects as `openSchema`, and with STORAGE_UNAVAILABLE where the clocks are too far apart. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { address, clock, now, onClockApart, onUpgrade, url } = options;
+  const { address, clock, now, onClockApart, onUpgrade, onOutdated, url } = options;
   const connections = openConnections(address.connection, address);
   try {
     const locks = createLocks(address.schema);
@@ -80,8 +82,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const schema = `"${address.schema}"`;
     await followCluster({ schema, connections, locks });
     const origin = randomBytes(9).toString('base64url');
-    const clocks = { clock, now, onClockApart };
-    const members = await PostgresMembers.join({ schema, connections, locks, id: origin, url, ...clocks });
+    const heard = { onClockApart, onOutdated };
+    const place = { schema, connections, locks };
+    const members = await PostgresMembers.join({ ...place, id: origin, url, clock, now, ...heard });
     try {
       requireTime(members.clockLead(), address.shown);
       await requireForm(connections.reads, schema);

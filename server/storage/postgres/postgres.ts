@@ -25,6 +25,7 @@ export const postgresDocumentStore = documentStoreKind({
       onClockApart: (lead: number) =>
         log({ level: 'warn', event: 'clock_apart', server: address.shown, ahead_s: Math.round(lead / 1000) }),
       onUpgrade: (state: UpgradeState) => log({ level: 'info', event: `upgrade_${state}`, server: address.shown }),
+      onOutdated: () => log({ level: 'error', event: 'version_outdated', server: address.shown }),
       url: memberUrl,
     };
     const { store, members, counters, measure } = await openPostgresStore(options);

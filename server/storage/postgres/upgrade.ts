@@ -156,7 +156,7 @@ async function findMissing({ schema, connections: { reads } }: UpgradeDeps): Pro
 /**
  * Whether all processes write the columns, and those of earlier versions are refused from now on. Indexes alone need that of nobody.
  */
-async function hasOnlyPresentForm({ schema, connections }: UpgradeDeps, { columns }: Missing): Promise<boolean> {
+async function hasOnlyPresentForm({ schema, connections, locks }: UpgradeDeps, { columns }: Missing): Promise<boolean> {
   if (columns.size === 0) return true;
   const others = {
     text: `SELECT FROM ${schema}.members WHERE until > now() AND coalesce(form, 1) <> $1`,
@@ -164,7 +164,10 @@ async function hasOnlyPresentForm({ schema, connections }: UpgradeDeps, { column
   };
   const hasOthers = async () => (await connections.reads.run(others)).length > 0;
   if (await hasOthers()) return false;
-  await connections.reads.run({ text: `UPDATE ${schema}.meta SET form = $1 WHERE form < $1`, values: [form] });
+  // Behind the gate: whoever writes from now on sees it, one that slept until now too.
+  await connections.during(locks.beginAlone, (connection) =>
+    connection.run({ text: `UPDATE ${schema}.meta SET form = $1 WHERE form < $1`, values: [form] }),
+  );
   // One that came meanwhile may have seen the former number.
   return !(await hasOthers());
 }
@@ -201,7 +204,7 @@ async function fillPiece(
     if (!last) return undefined;
     // As whoever writes the documents. What was written since the read has its columns, and stays.
     const keys = rows.map(({ doc }): [string, boolean] => [documentKey(collection, doc.id), true]);
-    await connection.run(locks.take(new Map(keys), drawCommit()));
+    await locks.take(connection, new Map(keys), drawCommit());
     const filled = await connection.run<{ id: string }>(fillStatement(schema, collection, columns, rows));
     const ids = new Set(filled.map(({ id }) => id));
     const documents = rows.filter(({ id }) => ids.has(id)).map(({ doc }) => doc);

@@ -12,6 +12,7 @@ import { unlimited } from './connections.ts';
 import type { Connection, Connections } from './connections.ts';
 import { isConflict } from './failures.ts';
 import { indexStatements, namesIndexStatement, namesStatement, numberColumn, tableStatement } from './layout.ts';
+import { drawCommit } from './locks.ts';
 import type { Locks } from './locks.ts';
 import { clusterSql } from './layout.ts';
 import { createLookups } from './lookups.ts';
@@ -35,7 +36,14 @@ const withoutHurry = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transac
 const duringUnhurried = <T>(
   { connections, locks }: WholeDeps,
   work: (connection: Connection) => Promise<T>,
-): Promise<T> => connections.during(`${locks.beginAlone}; ${withoutHurry}`, work, unlimited);
+): Promise<T> => {
+  const begin = `${locks.beginAlone}; ${withoutHurry}`;
+  const workAlone = async (connection: Connection): Promise<T> => {
+    await locks.take(connection, new Map(), drawCommit());
+    return work(connection);
+  };
+  return connections.during(begin, workAlone, unlimited);
+};
 
 export async function* dumpAll({ schema, connections }: WholeDeps): AsyncGenerator<StoredDocument, void> {
   const connection = await connections.take();

@@ -164,3 +164,28 @@ test('a process that comes while columns are filled that it does not write is re
   await expect(requireForm(connection, own)).rejects.toMatchObject({ code: 'CONFIGURATION' });
   await store.close();
 });
+
+test('a process that slept while a newer version took over writes nothing more, and comes back no more', async () => {
+  const own = newSchema();
+  let outdated = 0;
+  const { store, members } = await openProcess(addressIn(own), { onOutdated: () => outdated++ });
+  await putItems(store, exam(1));
+  await askDatabase(`UPDATE ${own}.members SET until = '-infinity'`);
+  await askDatabase(`UPDATE ${own}.meta SET form = form + 1`);
+
+  const refusal = { code: 'STORAGE_UNAVAILABLE', message: expect.stringContaining('newer version of Laudio') };
+  const alone = { id: 'job_1' };
+  await expect(putItems(store, exam(2))).rejects.toMatchObject(refusal);
+  await expect(store.transact(async (tx) => tx.remove('items', alone.id))).rejects.toMatchObject(refusal);
+  await expect(store.overhaul(async (tx) => tx.remove('items', numbered(1)))).rejects.toMatchObject(refusal);
+  await expect(store.replace((async function* () {})())).rejects.toMatchObject(refusal);
+  const begun: string[] = [];
+  const holder = { begin: () => void begun.push('upgrade'), end: () => undefined };
+  await expect(members.claim('anything', holder).answered).rejects.toMatchObject(refusal);
+  // Twice, as rounds go on; it is told once, and readiness asks by the same call.
+  for (let round = 0; round < 2; round++) await expect(store.probe()).rejects.toMatchObject(refusal);
+  expect({ outdated, begun }).toEqual({ outdated: 1, begun: [] });
+  expect(await askDatabase(`SELECT FROM ${own}.members WHERE until > now()`)).toEqual([]);
+  expect(idsOf(await store.find('items', { is: { space: 'local' } }))).toEqual([numbered(1)]);
+  await store.close();
+});
