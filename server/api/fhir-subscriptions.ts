@@ -1,14 +1,18 @@
 /** The calls of FHIR clients for their Subscriptions. */
-import type { Handlers } from '../../src/contract/endpoint.ts';
+import type { Handlers, RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { fhir } from '../../src/contract/fhir.ts';
-import type { subscriptionEndpoints } from '../../src/contract/fhir-subscription.ts';
+import type { subscriptionEndpoints, topicEndpoints } from '../../src/contract/fhir-subscription.ts';
+import { defaultVersion } from '../../src/contract/fhir-types.ts';
+import type { FhirVersion } from '../../src/contract/fhir-types.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { fhirAnswer } from '../delivery/fhir/answer.ts';
 import { fromReference, toFhirId } from '../delivery/fhir/find-reports.ts';
-import { buildNotification, buildStatus, toNotifiedEvent } from '../delivery/fhir/notification.ts';
-import { readSubscription, showSubscription } from '../delivery/fhir/subscription.ts';
+import { buildNotification, buildStatusAnswer, toNotifiedEvent } from '../delivery/fhir/notification.ts';
+import { readSubscription, showSubscription, versionOf } from '../delivery/fhir/subscription.ts';
 import type { StoredSubscription } from '../delivery/fhir/subscription.ts';
+import { topic, topicId } from '../delivery/fhir/topic.ts';
+import { findAccepted, readContentVersion } from '../delivery/fhir/versions.ts';
 import type { DeliveryDeps } from '../delivery/deps.ts';
 import { markFailed } from '../delivery/webhooks/outbox.ts';
 import type { Targets } from '../delivery/webhooks/target.ts';
@@ -33,8 +37,9 @@ export function subscriptionRoutes({
   ids,
   targets,
 }: SubscriptionRouteDeps): Pick<Handlers<typeof fhir, Call>, keyof typeof subscriptionEndpoints> {
-  const readWanted = async (body: unknown) => {
-    const wanted = readSubscription(body instanceof Uint8Array ? parseJson(Buffer.from(body)) : body, clock.now());
+  const readWanted = async (body: unknown, call: Call) => {
+    const resource = body instanceof Uint8Array ? parseJson(Buffer.from(body)) : body;
+    const wanted = readSubscription(resource, readContentVersion(call.header('content-type')), clock.now());
     await targets.addresses(targets.parse(wanted.endpoint));
     return wanted;
   };
@@ -46,25 +51,20 @@ export function subscriptionRoutes({
   }
 
   return {
-    async subscriptions(_input, { caller, base_url: base }) {
+    async subscriptions(_input, call) {
+      const { caller, base_url: base } = call;
+      const version = findAccepted(call.header('accept'));
       const found = await store.find('subscriptions', { is: { client: caller.client_id, space: caller.space } });
       const entry = found.map((each) => ({
         fullUrl: `${base}/fhir/Subscription/${toFhirId(each.id)}`,
-        resource: showSubscription(each),
+        resource: showSubscription(each, version ?? defaultVersion),
         search: { mode: 'match' },
       }));
-      const link = [{ relation: 'self', url: `${base}/fhir/Subscription` }];
-      return fhirAnswer({
-        resourceType: 'Bundle',
-        type: 'searchset',
-        total: found.length,
-        link,
-        ...(entry.length > 0 && { entry }),
-      });
+      return fhirAnswer(buildSearchset(`${base}/fhir/Subscription`, entry), { version });
     },
 
     async subscribe({ body }, call) {
-      const { isOff, headers = [], ...wanted } = await readWanted(body);
+      const { isOff, headers = [], ...wanted } = await readWanted(body, call);
       checkMachine(call.caller);
       const { client_id, space } = call.caller;
       const now = isoNow(clock);
@@ -87,16 +87,15 @@ export function subscriptionRoutes({
         tx.put('subscriptions', subscription);
         return { status: 201, data: subscription };
       });
-      const answer = fhirAnswer(showSubscription(made.data), undefined, 201);
+      const answer = show(made.data, call, 201);
       const location = `${call.base_url}/fhir/Subscription/${toFhirId(made.data.id)}`;
       return { ...answer, headers: { ...answer.headers, Location: location } };
     },
 
-    subscription: async ({ params }, { caller }) =>
-      fhirAnswer(showSubscription(await readOwn(store, caller, params.id))),
+    subscription: async ({ params }, call) => show(await readOwn(store, call.caller, params.id), call),
 
     async resubscribe({ params, body }, call) {
-      const { isOff, headers, ...wanted } = await readWanted(body);
+      const { isOff, headers, ...wanted } = await readWanted(body, call);
       checkMachine(call.caller);
       const changed = await call.commit(async (tx) => {
         const before = await readOwn(tx, call.caller, params.id);
@@ -113,7 +112,7 @@ export function subscriptionRoutes({
         if (isOff) await dropWaiting(tx, before);
         return { status: 200, data: after };
       });
-      return fhirAnswer(showSubscription(changed.data));
+      return show(changed.data, call);
     },
 
     async unsubscribe({ params }, call) {
@@ -123,19 +122,17 @@ export function subscriptionRoutes({
         await dropWaiting(tx, before);
         return { status: 200, data: before };
       });
-      return fhirAnswer(showSubscription({ ...removed.data, status: 'off' }));
+      return show({ ...removed.data, status: 'off' }, call);
     },
 
-    async subscriptionStatus({ params }, { caller }) {
-      const subscription = await readOwn(store, caller, params.id);
-      const fullUrl = `${subscription.base_url}/fhir/Subscription/${toFhirId(subscription.id)}/$status`;
-      const resource = buildStatus(subscription, 'query-status');
-      const entry = [{ fullUrl, resource, search: { mode: 'match' } }];
-      return fhirAnswer({ resourceType: 'Bundle', type: 'searchset', total: 1, entry });
+    async subscriptionStatus({ params }, call) {
+      const subscription = await readOwn(store, call.caller, params.id);
+      const version = shownVersion(subscription, call);
+      return fhirAnswer(buildStatusAnswer(subscription, version), { version });
     },
 
-    async subscriptionEvents({ params, query }, { caller }) {
-      const subscription = await readOwn(store, caller, params.id);
+    async subscriptionEvents({ params, query }, call) {
+      const subscription = await readOwn(store, call.caller, params.id);
       const { eventsSinceNumber: since = 0, eventsUntilNumber: until = Infinity } = query;
       const events = [];
       // Newest first; the numbers have no gaps.
@@ -146,10 +143,50 @@ export function subscriptionRoutes({
         if (event.number <= until) events.push(event);
       }
       const oldest = events.toReversed().slice(0, maxEvents);
-      return fhirAnswer(buildNotification(subscription, 'query-event', isoNow(clock), oldest));
+      const version = shownVersion(subscription, call);
+      const notification = { type: 'query-event', at: isoNow(clock), events: oldest, version } as const;
+      return fhirAnswer(buildNotification(subscription, notification), { version });
     },
   };
 }
+
+export const topicRoutes: Pick<Handlers<typeof fhir, Call>, keyof typeof topicEndpoints> = {
+  async topics({ query }, call) {
+    const { base_url: base } = call;
+    const found = query.url === undefined || query.url === topic.url ? [topic] : [];
+    const entry = found.map((resource) => ({
+      fullUrl: `${base}/fhir/SubscriptionTopic/${resource.id}`,
+      resource,
+      search: { mode: 'match' },
+    }));
+    return fhirAnswer(buildSearchset(`${base}/fhir/SubscriptionTopic`, entry), { version: topicVersion(call) });
+  },
+
+  async topic({ params }, call) {
+    if (params.id !== topicId) throw new AppError('NOT_FOUND');
+    return fhirAnswer(topic, { version: topicVersion(call) });
+  },
+};
+
+/** That of the Subscription, unless the client wants another one. */
+const shownVersion = (subscription: StoredSubscription, call: Call): FhirVersion =>
+  findAccepted(call.header('accept')) ?? versionOf(subscription);
+
+/** R4 has no such resource. */
+const topicVersion = (call: Call): FhirVersion => (findAccepted(call.header('accept')) === '4.3' ? '4.3' : '5.0');
+
+function show(subscription: StoredSubscription, call: Call, status?: number): RawOutput {
+  const version = shownVersion(subscription, call);
+  return fhirAnswer(showSubscription(subscription, version), { version, ...(status !== undefined && { status }) });
+}
+
+const buildSearchset = (url: string, entry: readonly object[]): object => ({
+  resourceType: 'Bundle',
+  type: 'searchset',
+  total: entry.length,
+  link: [{ relation: 'self', url }],
+  ...(entry.length > 0 && { entry }),
+});
 
 /** No person is logged in when notifications are sent. */
 function checkMachine({ user }: Caller): void {

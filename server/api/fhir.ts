@@ -13,8 +13,11 @@ import { buildReport, tooLong } from '../delivery/formats/export-record.ts';
 import type { ReportDeps } from '../delivery/formats/export-record.ts';
 import { buildPatient } from '../delivery/formats/fhir.ts';
 import type { Call } from '../http/call.ts';
-import { fhirAnswer as answer } from '../delivery/fhir/answer.ts';
-import { subscriptionRoutes } from './fhir-subscriptions.ts';
+import { fhirAnswer } from '../delivery/fhir/answer.ts';
+import { findAccepted } from '../delivery/fhir/versions.ts';
+import { defaultVersion, fhirVersions } from '../../src/contract/fhir-types.ts';
+import type { FhirVersion } from '../../src/contract/fhir-types.ts';
+import { subscriptionRoutes, topicRoutes } from './fhir-subscriptions.ts';
 import type { SubscriptionRouteDeps } from './fhir-subscriptions.ts';
 import { pageAmong, readPage } from '../http/paging.ts';
 import type { Reader } from '../storage/store.ts';
@@ -24,11 +27,26 @@ type FhirDeps = Pick<DeliveryDeps, 'workers'> & ReportDeps & SubscriptionRouteDe
 export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handlers<typeof fhir, Call> {
   const { store, workers, version } = deps;
 
-  const render = (records: readonly ReportRecord[], { base_url, caller, signal }: Call, status?: string) =>
-    renderIssued(deps, records, { base_url, space: caller.space, client_id: caller.client_id, signal, status });
+  const render = (records: readonly ReportRecord[], call: Call, status?: string) => {
+    const { base_url, signal } = call;
+    const { space, client_id } = call.caller;
+    return renderIssued(deps, records, { base_url, space, client_id, signal, version: wantedVersion(call), status });
+  };
 
   return {
-    capabilities: async (_input, { base_url: base }) => answer(buildCapabilities(base, version)),
+    async capabilities(_input, call) {
+      const wanted = wantedVersion(call);
+      return fhirAnswer(buildCapabilities(call.base_url, wanted, version), { version: wanted });
+    },
+
+    versions: async () =>
+      fhirAnswer({
+        resourceType: 'Parameters',
+        parameter: [
+          ...fhirVersions.map((each) => ({ name: 'version', valueCode: each })),
+          { name: 'default', valueCode: defaultVersion },
+        ],
+      }),
 
     async search({ query: sent }, call) {
       const query = readSearch(sent);
@@ -61,37 +79,44 @@ export function fhirRoutes(deps: FhirDeps & { readonly version: string }): Handl
         ],
       };
       const withoutEnd = JSON.stringify(head).slice(0, -1);
-      return answer(
-        `${withoutEnd}${entries.length > 0 ? `,"entry":[${entries.join(',')}]` : ''}}`,
-        shown.map(({ id }) => id),
-      );
+      return fhirAnswer(`${withoutEnd}${entries.length > 0 ? `,"entry":[${entries.join(',')}]` : ''}}`, {
+        shows: shown.map(({ id }) => id),
+        version: wantedVersion(call),
+      });
     },
 
     async report({ params }, call) {
       const record = await readIssued(store, call.caller.space, params.id);
       const { text } = elementAt(await render([record], call), 0);
-      return answer(text, [record.id]);
+      return fhirAnswer(text, { shows: [record.id], version: wantedVersion(call) });
     },
 
-    async patient({ params }, { caller }) {
-      const item = await readExam(store, caller.space, params.id);
-      return answer(buildPatient(item, toFhirId(fromReference(params.id))), [item.id]);
+    async patient({ params }, call) {
+      const item = await readExam(store, call.caller.space, params.id);
+      const patient = buildPatient(item, toFhirId(fromReference(params.id)));
+      return fhirAnswer(patient, { shows: [item.id], version: wantedVersion(call) });
     },
 
-    async binary({ params }, { caller, signal }) {
+    async binary({ params }, call) {
+      const { caller, signal } = call;
       const record = await readIssued(store, caller.space, params.id);
       const report = await buildReport(deps, record);
       const pdf = await workers.run(exportDocument, { format: 'pdf', report }, { client: caller.client_id, signal });
       if (!pdf) throw tooLong();
       const data = Buffer.from(pdf).toString('base64');
-      return answer({ resourceType: 'Binary', id: toFhirId(record.id), contentType: 'application/pdf', data }, [
-        record.id,
-      ]);
+      return fhirAnswer(
+        { resourceType: 'Binary', id: toFhirId(record.id), contentType: 'application/pdf', data },
+        { shows: [record.id], version: wantedVersion(call) },
+      );
     },
 
     ...subscriptionRoutes(deps),
+    ...topicRoutes,
   };
 }
+
+/** The version that the client wants to read. */
+const wantedVersion = (call: Call): FhirVersion => findAccepted(call.header('accept')) ?? defaultVersion;
 
 /** A page of all reports of the space; drafts shorten it. */
 async function readIssuedPage(

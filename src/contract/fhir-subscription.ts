@@ -1,4 +1,4 @@
-/** Subscriptions of FHIR clients to events about reports: R4, with topics by the Subscriptions R5 Backport guide. */
+/** Subscriptions of FHIR clients to events about reports: R5, and R4 and R4B by the Subscriptions R5 Backport guide. */
 import { endpoint } from './endpoint.ts';
 import { FhirBundle, fhirType, Resource, ResourceId } from './fhir-types.ts';
 import { freeForm, integer, object, string } from './schema.ts';
@@ -9,8 +9,9 @@ export const reportTopic = 'urn:laudio:topic:report';
 export const FhirSubscription = Resource(
   'FhirSubscription',
   'Subscription',
-  'A FHIR R4 Subscription by topic. Its headers, which may hold secrets, are not shown.',
+  'A FHIR Subscription by topic. Its headers, which may hold secrets, are not shown.',
 );
+export const FhirTopic = Resource('FhirSubscriptionTopic', 'SubscriptionTopic', 'A FHIR R5 or R4B SubscriptionTopic.');
 const access = { access: 'bearer', scope: 'medical_records:read', answer: [fhirType], extension: true } as const;
 const byId = { params: object({ id: ResourceId }) } as const;
 const takesSubscription = {
@@ -36,7 +37,7 @@ export const subscriptionEndpoints = {
     method: 'POST',
     path: '/fhir/Subscription',
     summary: 'Subscribe to reports',
-    description: `For a client that logs in for itself. \`criteria\` is the topic \`${reportTopic}\`: a report was signed, signed as preliminary, changed after that, or is a draft again. The channel is a \`rest-hook\`, its endpoint an address as for webhooks; \`backport-payload-content\` is \`empty\`, \`id-only\` or \`full-resource\`. A handshake follows, and the status becomes \`active\`, or \`error\` where the endpoint refuses it. Deliveries are repeated like those of webhooks.`,
+    description: `For a client that logs in for itself. \`criteria\` is the topic \`${reportTopic}\`: a report was signed, signed as preliminary, changed after that, or is a draft again. The channel is a \`rest-hook\`, its endpoint an address as for webhooks; the content is \`empty\`, \`id-only\` or \`full-resource\`. A resource of R5 (\`topic\`, \`channelType\`) gets notifications of R5; one of R4 those of the Backport guide, as \`fhirVersion=4.3\` in the media type those of R4B. A handshake follows, and the status becomes \`active\`, or \`error\` where the endpoint refuses it. Deliveries are repeated like those of webhooks.`,
     responses: { 201: string({ description: 'The Subscription.' }) },
     headers: { 201: ['Location'] },
     jsonAnswer: FhirSubscription,
@@ -105,6 +106,30 @@ export const subscriptionEndpoints = {
     ),
     responses: { 200: string({ description: 'The notification.' }) },
     jsonAnswer: FhirBundle,
+    errors: ['NOT_FOUND'],
+  }),
+} as const;
+
+export const topicEndpoints = {
+  topics: endpoint({
+    ...access,
+    method: 'GET',
+    path: '/fhir/SubscriptionTopic',
+    summary: 'List topics',
+    description: 'The topics of Subscriptions, in R5, or R4B with `Accept: application/fhir+json; fhirVersion=4.3`.',
+    query: object({}, { url: string({ maxLength: 300, description: 'Canonical address of the topic.' }) }),
+    responses: { 200: string({ description: 'The topics.' }) },
+    jsonAnswer: FhirBundle,
+  }),
+  topic: endpoint({
+    ...access,
+    ...byId,
+    method: 'GET',
+    path: '/fhir/SubscriptionTopic/{id}',
+    summary: 'Read a topic',
+    description: 'A topic, by its id `report`.',
+    responses: { 200: string({ description: 'The topic.' }) },
+    jsonAnswer: FhirTopic,
     errors: ['NOT_FOUND'],
   }),
 } as const;

@@ -3,6 +3,12 @@ import { array, literal, named, object, oneOf, string } from './schema.ts';
 
 export const fhirType = 'application/fhir+json; charset=utf-8';
 
+/** R4, R4B and R5, as the parameter `fhirVersion` of a media type names them. */
+export const fhirVersions = ['4.0', '4.3', '5.0'] as const;
+export type FhirVersion = (typeof fhirVersions)[number];
+/** The version where a client names none. */
+export const defaultVersion = '4.0' satisfies FhirVersion;
+
 export const ResourceId = string({
   minLength: 1,
   maxLength: 64,
@@ -26,7 +32,9 @@ export const FhirBundle = named(
   object(
     {
       resourceType: literal('Bundle', { description: 'Always `Bundle`.' }),
-      type: oneOf(['searchset', 'history'], { description: '`history` for notifications.' }),
+      type: oneOf(['searchset', 'history', 'subscription-notification'], {
+        description: '`history` for notifications, in R5 `subscription-notification`.',
+      }),
     },
     {
       entry: array(object({}, {}, { additionalProperties: true }), {

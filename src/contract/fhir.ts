@@ -1,8 +1,8 @@
-/** Signed reports as a FHIR R4 server (extension): reads and searches, in the form of the International Patient Access guide. */
+/** Signed reports as a FHIR server (extension): reads and searches, in the form of the International Patient Access guide. */
 import { endpoint, group } from './endpoint.ts';
 import { FhirReport } from './export.ts';
 import { FhirBundle, fhirType, Resource, ResourceId } from './fhir-types.ts';
-import { subscriptionEndpoints } from './fhir-subscription.ts';
+import { subscriptionEndpoints, topicEndpoints } from './fhir-subscription.ts';
 import { integer, meanings, object, oneOf, string } from './schema.ts';
 import { paging } from './shared.ts';
 
@@ -15,6 +15,11 @@ export const FhirCapabilities = Resource(
   'FhirCapabilityStatement',
   'CapabilityStatement',
   'A FHIR R4 CapabilityStatement.',
+);
+export const FhirVersions = Resource(
+  'FhirVersions',
+  'Parameters',
+  'FHIR Parameters, each `version` and the `default`.',
 );
 
 const identifier = (whose: string) =>
@@ -30,7 +35,7 @@ const reference = (type: string, description: string) =>
 export const fhir = group({
   title: 'FHIR',
   description:
-    'Signed and preliminary reports for programs that speak FHIR R4. Errors are those of the API, not OperationOutcomes.',
+    'Signed and preliminary reports for programs that speak FHIR R4, or R4B or R5 by `Accept: application/fhir+json; fhirVersion=5.0`. Errors are those of the API, not OperationOutcomes.',
   endpoints: {
     capabilities: endpoint({
       method: 'GET',
@@ -41,6 +46,17 @@ export const fhir = group({
       answer: [fhirType],
       responses: { 200: string({ description: 'The capability statement.' }) },
       jsonAnswer: FhirCapabilities,
+      extension: true,
+    }),
+    versions: endpoint({
+      method: 'GET',
+      path: '/fhir/$versions',
+      summary: 'List versions of FHIR',
+      description: 'The versions that `fhirVersion` in `Accept` may name, and that of answers where it names none.',
+      access: 'public',
+      answer: [fhirType],
+      responses: { 200: string({ description: 'The versions.' }) },
+      jsonAnswer: FhirVersions,
       extension: true,
     }),
     search: endpoint({
@@ -114,5 +130,6 @@ export const fhir = group({
       errors: ['NOT_FOUND', 'SERVER_BUSY'],
     }),
     ...subscriptionEndpoints,
+    ...topicEndpoints,
   },
 });

@@ -34,7 +34,7 @@ export function createSubscriptionKeeper({ store, clock, log, sender }: KeeperDe
   };
 
   const send = (subscription: StoredSubscription, type: 'handshake' | 'heartbeat', signal: AbortSignal) =>
-    sender.send(toRequest(subscription, buildNotification(subscription, type, isoNow(clock))), signal);
+    sender.send(toRequest(subscription, buildNotification(subscription, { type, at: isoNow(clock) })), signal);
 
   /** Changes it unless somebody else did meanwhile. */
   const change = (before: StoredSubscription, changes: Partial<StoredSubscription>): Promise<void> =>

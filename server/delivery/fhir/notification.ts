@@ -1,8 +1,9 @@
-/** Notifications of a Subscription: R4 Bundles by the Subscriptions R5 Backport guide, with the status first. */
+/** Notifications of a Subscription: Bundles with the status first, in R4 and R4B by the Subscriptions R5 Backport guide. */
 import { randomUUID } from 'node:crypto';
 import { reportTopic } from '../../../src/contract/fhir-subscription.ts';
+import type { FhirVersion } from '../../../src/contract/fhir-types.ts';
 import type { Documents } from '../../storage/collections.ts';
-import { backport } from './subscription.ts';
+import { backport, versionOf } from './subscription.ts';
 import { toFhirId } from './find-reports.ts';
 import type { StoredSubscription } from './subscription.ts';
 
@@ -27,49 +28,114 @@ export const toNotifiedEvent = ({ event, number = 0 }: Documents['deliveries']):
   isGone: event.type === 'worklist.document.withdrawn',
 });
 
-/** The status, as R4 has it: Parameters. `ids`: whether events name their reports. */
-export function buildStatus(
-  subscription: StoredSubscription,
-  type: NotificationType,
-  events: readonly NotifiedEvent[] = [],
-  hasIds = false,
-): object {
-  const { id, base_url: base, status } = subscription;
+interface StatusFacts {
+  readonly subscription: StoredSubscription;
+  readonly type: NotificationType;
+  readonly events: readonly NotifiedEvent[];
+  /** Whether events name their reports. */
+  readonly hasIds: boolean;
+}
+
+const reference = ({ id, base_url: base }: StoredSubscription) => ({
+  reference: `${base}/fhir/Subscription/${toFhirId(id)}`,
+});
+
+/** R4 has no resource for it. */
+const toParameters = ({ subscription, type, events, hasIds }: StatusFacts): object => ({
+  resourceType: 'Parameters',
+  id: randomUUID(),
+  meta: { profile: [`${backport}/backport-subscription-status-r4`] },
+  parameter: [
+    { name: 'subscription', valueReference: reference(subscription) },
+    { name: 'topic', valueCanonical: reportTopic },
+    { name: 'status', valueCode: subscription.status },
+    { name: 'type', valueCode: type },
+    { name: 'events-since-subscription-start', valueString: String(subscription.events) },
+    ...events.map((event) => ({
+      name: 'notification-event',
+      part: [
+        { name: 'event-number', valueString: String(event.number) },
+        { name: 'timestamp', valueInstant: event.at },
+        ...(hasIds
+          ? [{ name: 'focus', valueReference: { reference: reportAddress(subscription.base_url, event) } }]
+          : []),
+      ],
+    })),
+    ...(subscription.error === null ? [] : [{ name: 'error', valueCodeableConcept: { text: subscription.error } }]),
+  ],
+});
+
+/** 64-bit integers are strings in JSON. */
+const toSubscriptionStatus = ({ subscription, type, events, hasIds }: StatusFacts): object => ({
+  resourceType: 'SubscriptionStatus',
+  id: randomUUID(),
+  status: subscription.status,
+  type,
+  eventsSinceSubscriptionStart: String(subscription.events),
+  ...(events.length > 0 && {
+    notificationEvent: events.map((event) => ({
+      eventNumber: String(event.number),
+      timestamp: event.at,
+      ...(hasIds && { focus: { reference: reportAddress(subscription.base_url, event) } }),
+    })),
+  }),
+  subscription: reference(subscription),
+  topic: reportTopic,
+  ...(subscription.error !== null && { error: [{ text: subscription.error }] }),
+});
+
+interface NotificationForm {
+  readonly buildStatus: (facts: StatusFacts) => object;
+  readonly bundle: object;
+}
+
+const forms: Readonly<Record<FhirVersion, NotificationForm>> = {
+  '4.0': {
+    buildStatus: toParameters,
+    bundle: { meta: { profile: [`${backport}/backport-subscription-notification-r4`] }, type: 'history' },
+  },
+  '4.3': {
+    buildStatus: toSubscriptionStatus,
+    bundle: { meta: { profile: [`${backport}/backport-subscription-notification`] }, type: 'history' },
+  },
+  '5.0': { buildStatus: toSubscriptionStatus, bundle: { type: 'subscription-notification' } },
+};
+
+/** The answer to `$status`. */
+export function buildStatusAnswer(subscription: StoredSubscription, version: FhirVersion): object {
+  const url = `${reference(subscription).reference}/$status`;
+  const facts: StatusFacts = { subscription, type: 'query-status', events: [], hasIds: false };
   return {
-    resourceType: 'Parameters',
-    id: randomUUID(),
-    meta: { profile: [`${backport}/backport-subscription-status-r4`] },
-    parameter: [
-      { name: 'subscription', valueReference: { reference: `${base}/fhir/Subscription/${toFhirId(id)}` } },
-      { name: 'topic', valueCanonical: reportTopic },
-      { name: 'status', valueCode: status },
-      { name: 'type', valueCode: type },
-      { name: 'events-since-subscription-start', valueString: String(subscription.events) },
-      ...events.map((event) => ({
-        name: 'notification-event',
-        part: [
-          { name: 'event-number', valueString: String(event.number) },
-          { name: 'timestamp', valueInstant: event.at },
-          ...(hasIds ? [{ name: 'focus', valueReference: { reference: reportAddress(base, event) } }] : []),
-        ],
-      })),
-    ],
+    resourceType: 'Bundle',
+    type: 'searchset',
+    total: 1,
+    link: [{ relation: 'self', url }],
+    entry: [{ fullUrl: url, resource: forms[version].buildStatus(facts), search: { mode: 'match' } }],
   };
 }
 
 const reportAddress = (base: string, { record }: NotifiedEvent): string =>
   `${base}/fhir/DiagnosticReport/${toFhirId(record)}`;
 
-/** `at`: the present time, ISO 8601. */
+interface NotificationOptions {
+  readonly type: NotificationType;
+  /** The present time, ISO 8601. */
+  readonly at: string;
+  readonly events?: readonly NotifiedEvent[];
+  /** Default: that of the Subscription. */
+  readonly version?: FhirVersion;
+}
+
 export function buildNotification(
   subscription: StoredSubscription,
-  type: NotificationType,
-  at: string,
-  events: readonly NotifiedEvent[] = [],
+  { type, at, events = [], version = versionOf(subscription) }: NotificationOptions,
 ): object {
   const { id, base_url: base, content } = subscription;
   const hasIds = content !== 'empty';
-  const entries = events.map((event) => ({
+  const { buildStatus, bundle } = forms[version];
+  // A Bundle has an address once.
+  const reports = new Map(events.map((event) => [event.record, event]));
+  const entries = [...reports.values()].map((event) => ({
     fullUrl: reportAddress(base, event),
     ...(event.resource && { resource: event.resource }),
     request: {
@@ -81,13 +147,12 @@ export function buildNotification(
   return {
     resourceType: 'Bundle',
     id: randomUUID(),
-    meta: { profile: [`${backport}/backport-subscription-notification-r4`] },
-    type: 'history',
+    ...bundle,
     timestamp: at,
     entry: [
       {
         fullUrl: `urn:uuid:${randomUUID()}`,
-        resource: buildStatus(subscription, type, events, hasIds),
+        resource: buildStatus({ subscription, type, events, hasIds }),
         request: { method: 'GET', url: `Subscription/${toFhirId(id)}/$status` },
         response: { status: '200' },
       },

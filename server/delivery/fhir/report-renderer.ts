@@ -1,4 +1,5 @@
 /** Renders reports as this FHIR server shows them, with its Patients and the addresses of their PDFs. */
+import type { FhirVersion } from '../../../src/contract/fhir-types.ts';
 import { elementAt } from '../../../src/domain/elements.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import { buildReport } from '../formats/export-record.ts';
@@ -15,6 +16,7 @@ export interface RenderOptions {
   /** Who takes a turn of the workers. */
   readonly client_id: string;
   readonly signal: AbortSignal;
+  readonly version: FhirVersion;
   /** Reports of another FHIR status are left out. */
   readonly status?: string | undefined;
 }
@@ -28,7 +30,7 @@ export interface RenderedReport {
 export async function renderIssued(
   deps: Pick<DeliveryDeps, 'workers'> & ReportDeps,
   records: readonly ReportRecord[],
-  { base_url: base, space, client_id: client, signal, status }: RenderOptions,
+  { base_url: base, space, client_id: client, signal, version, status }: RenderOptions,
 ): Promise<readonly RenderedReport[]> {
   const findPatientId = createPatientFinder(deps.store, space);
   const built = await Promise.all(records.map((record) => buildReport(deps, record)));
@@ -37,7 +39,7 @@ export async function renderIssued(
   const renderings = shown.map(async (report) => {
     const patient = report.item ? await findPatientId(report.item) : undefined;
     const known = { server: `${base}/fhir`, requests: [], ...(patient !== undefined && { patient }) };
-    return { report: { ...report, known }, pdf: `${base}/fhir/Binary/${toFhirId(report.record.id)}` };
+    return { report: { ...report, known }, pdf: `${base}/fhir/Binary/${toFhirId(report.record.id)}`, version };
   });
   const input = await Promise.all(renderings);
   const texts = await deps.workers.run(renderReports, input, { client, signal });

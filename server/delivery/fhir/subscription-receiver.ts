@@ -9,7 +9,7 @@ import type { StoredDelivery } from '../webhooks/outbox.ts';
 import type { Receiver } from '../webhooks/receivers.ts';
 import type { WebhookRequest } from '../webhooks/sender.ts';
 import { buildNotification, toNotifiedEvent } from './notification.ts';
-import { toHeaders } from './subscription.ts';
+import { toHeaders, versionOf } from './subscription.ts';
 import type { StoredSubscription } from './subscription.ts';
 
 export interface SubscriptionDeps extends Pick<DeliveryDeps, 'clock'> {
@@ -46,7 +46,7 @@ export async function findSubscriber(
       const known = isFull ? { ...event, resource, isGone: resource === undefined } : event;
       return toRequest(
         subscription,
-        buildNotification(subscription, 'event-notification', isoNow(deps.clock), [known]),
+        buildNotification(subscription, { type: 'event-notification', at: isoNow(deps.clock), events: [known] }),
       );
     },
     async giveUp(tx, why, at) {
@@ -72,11 +72,18 @@ export type RenderNotified = (
 
 export const createNotifiedReports =
   (deps: Pick<DeliveryDeps, 'workers'> & ReportDeps & { readonly gathered: AuditEntries }): RenderNotified =>
-  async ({ base_url, space, client_id }, id, signal) => {
+  async (subscription, id, signal) => {
+    const { base_url, space, client_id } = subscription;
     const record = await deps.store.get('records', id);
     if (record?.space !== space || record.status === 'draft') return undefined;
     const { renderIssued } = await import('./report-renderer.ts');
-    const [rendered] = await renderIssued(deps, [record], { base_url, space, client_id, signal });
+    const [rendered] = await renderIssued(deps, [record], {
+      base_url,
+      space,
+      client_id,
+      signal,
+      version: versionOf(subscription),
+    });
     if (!rendered) return undefined;
     const actor = serviceActor('fhir.notify', { client_id });
     deps.gathered.enter({ ...actor, kind: 'records', ids: [record.id], outcome: 'done' });

@@ -1,4 +1,4 @@
-/** Programs that speak FHIR are notified of reports: R4 by topic, with handshake, heartbeats, numbered events and retries. */
+/** Programs that speak FHIR are notified of reports: R4, R4B and R5 by topic, with handshake, heartbeats, numbered events and retries. */
 import { expect, onTestFinished, test } from 'vitest';
 import { formEncode } from '../../../src/client/address.ts';
 import { contract } from '../../../src/contract/index.ts';
@@ -210,4 +210,110 @@ test('others, people, and Subscriptions that cannot be are refused', async () =>
   const capabilities = await api.call(fhir.endpoints.capabilities);
   expect(fhirFaults(JSON.parse(capabilities.text))).toEqual([]);
   expect(capabilities.text).toContain(reportTopic);
+});
+
+/** A notification of R4B or R5: the status is a resource. */
+interface StatusNotification extends FhirResource {
+  readonly type: string;
+  readonly entry: readonly { readonly resource?: Readonly<Record<string, unknown>> }[];
+}
+
+const r5 = 'application/fhir+json; fhirVersion=5.0';
+const r4b = 'application/fhir+json; fhirVersion=4.3';
+
+test('a Subscription of R5 gets notifications of R5, and is shown in another version where that is wanted', async () => {
+  const { api, token, receiver, report } = await start();
+  const resource = (changes: object = {}) => ({
+    resourceType: 'Subscription',
+    status: 'requested',
+    topic: reportTopic,
+    channelType: { system: 'http://terminology.hl7.org/CodeSystem/subscription-channel-type', code: 'rest-hook' },
+    endpoint: receiver.url,
+    parameter: [{ name: 'Authorization', value: `Bearer ${secret}` }],
+    heartbeatPeriod: 60,
+    timeout: 20,
+    contentType: 'application/fhir+json',
+    content: 'full-resource',
+    maxCount: 10,
+    ...changes,
+  });
+  const made = await api.call(fhir.endpoints.subscribe, { token, body: resource() });
+  expect([made.status, made.headers['content-type']]).toEqual([201, expect.stringContaining('fhirVersion=5.0')]);
+  expect(made.text).not.toContain(secret);
+  const { id, ...shown } = JSON.parse(made.text) as { id: string; channelType: object };
+  const { parameter: _parameter, timeout: _timeout, ...kept } = resource({ maxCount: 1 });
+  expect(shown).toMatchObject(kept);
+  expect(shown).not.toHaveProperty('channel');
+  const asR4 = await api.call(fhir.endpoints.subscription, {
+    token,
+    params: { id },
+    headers: { accept: 'application/fhir+json; fhirVersion=4.0' },
+  });
+  expect(parse<FhirResource>(asR4.text)).toMatchObject({ criteria: reportTopic, channel: { type: 'rest-hook' } });
+
+  await receiver.arrived(1);
+  await eventually(async () =>
+    expect((await api.call(fhir.endpoints.subscription, { token, params: { id } })).text).toContain('"active"'),
+  );
+  const reported = await report();
+  await receiver.arrived(2);
+  const [handshake, event] = receiver.requests.map(({ body }) => JSON.parse(body) as StatusNotification);
+  const subscription = { reference: expect.stringMatching(`/fhir/Subscription/${id}$`) };
+  const status = { resourceType: 'SubscriptionStatus', subscription, topic: reportTopic };
+  expect(handshake).toMatchObject({
+    type: 'subscription-notification',
+    entry: [{ resource: { ...status, type: 'handshake', eventsSinceSubscriptionStart: '0' } }],
+  });
+  const focus = { reference: expect.stringMatching(`/fhir/DiagnosticReport/${reported}$`) };
+  expect(event).toMatchObject({
+    type: 'subscription-notification',
+    entry: [
+      { resource: { ...status, type: 'event-notification', notificationEvent: [{ eventNumber: '1', focus }] } },
+      { resource: { resourceType: 'DiagnosticReport', id: reported, study: [{ type: 'ImagingStudy' }] } },
+    ],
+  });
+  const read = await api.call(fhir.endpoints.report, { token, params: { id: reported }, headers: { accept: r5 } });
+  expect(JSON.parse(read.text)).toEqual(event!.entry[1]!.resource);
+
+  const refused = async (changes: object) => {
+    const { error } = await api.call(fhir.endpoints.subscribe, { token, body: resource(changes) });
+    return error.details.errors.map(({ field }) => field);
+  };
+  expect(await refused({ filterBy: [{ filterParameter: 'patient', value: 'Patient/1' }] })).toEqual(['filterBy']);
+  expect(await refused({ channelType: { code: 'email' }, heartbeatPeriod: -1 })).toEqual([
+    'channelType',
+    'heartbeatPeriod',
+  ]);
+  expect(await refused({ parameter: [{ name: 'Host', value: 'other' }] })).toEqual(['parameter']);
+  const headers = { 'content-type': 'application/fhir+json; fhirVersion=3.0' };
+  expect((await api.call(fhir.endpoints.subscribe, { token, body: resource(), headers })).error).toMatchObject({
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    message: expect.stringContaining('4.0, 4.3, 5.0'),
+  });
+});
+
+test('R4B differs by its status, and the versions, their statements and the topic can be read', async () => {
+  const { api, token, receiver, resource } = await start();
+  const headers = { 'content-type': r4b };
+  const made = await api.call(fhir.endpoints.subscribe, { token, headers, body: resource() });
+  expect([made.status, made.headers['content-type']]).toEqual([201, expect.stringContaining('fhirVersion=4.3')]);
+  await receiver.arrived(1);
+  expect(JSON.parse(receiver.requests[0]!.body)).toMatchObject({
+    type: 'history',
+    entry: [{ resource: { resourceType: 'SubscriptionStatus', type: 'handshake' } }],
+  });
+  expect(parse<FhirResource>((await api.call(fhir.endpoints.versions)).text)).toHaveProperty('parameter.length', 4);
+  for (const [accept, fhirVersion] of [
+    [r4b, '4.3.0'],
+    [r5, '5.0.0'],
+  ] as const) {
+    const statement = await api.call(fhir.endpoints.capabilities, { headers: { accept } });
+    expect(JSON.parse(statement.text)).toMatchObject({ fhirVersion });
+    expect(statement.text).toContain('SubscriptionTopic');
+  }
+  const topics = await api.call(fhir.endpoints.topics, { token, query: { url: reportTopic } });
+  expect(JSON.parse(topics.text)).toMatchObject({ total: 1, entry: [{ resource: { url: reportTopic } }] });
+  const read = await api.call(fhir.endpoints.topic, { token, params: { id: 'report' }, headers: { accept: r4b } });
+  expect(read.headers['content-type']).toContain('fhirVersion=4.3');
+  expect((await api.call(fhir.endpoints.topic, { token, params: { id: 'other' } })).status).toBe(404);
 });
