@@ -105,6 +105,8 @@ export function subscriptionRoutes({
           headers: headers ?? before.headers,
           status: isOff ? 'off' : 'requested',
           error: null,
+          failed_handshakes: 0,
+          next_handshake_at: null,
           base_url: call.base_url,
           updated_at: isoNow(clock),
         };

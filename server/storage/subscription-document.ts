@@ -17,7 +17,7 @@ export const Subscription = object(
     ends_at: nullable(string()),
     /** Number of the last event. */
     events: integer({ minimum: 0 }),
-    /** Why the status is `error`. */
+    /** Why the status is `error`, or why the last handshake failed. */
     error: nullable(string()),
     /** Origin of this server as the client called it. */
     base_url: string(),
@@ -27,5 +27,9 @@ export const Subscription = object(
   {
     /** The form of the resource and of its notifications. Default: R4. */
     fhir_version: oneOf(fhirVersions),
+    /** Since the Subscription was requested. */
+    failed_handshakes: integer({ minimum: 0 }),
+    /** When the handshake is tried again; `null`: at once. */
+    next_handshake_at: nullable(string()),
   },
 );

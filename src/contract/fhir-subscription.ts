@@ -37,7 +37,7 @@ export const subscriptionEndpoints = {
     method: 'POST',
     path: '/fhir/Subscription',
     summary: 'Subscribe to reports',
-    description: `For a client that logs in for itself. \`criteria\` is the topic \`${reportTopic}\`: a report was signed, signed as preliminary, changed after that, or is a draft again. The channel is a \`rest-hook\`, its endpoint an address as for webhooks; the content is \`empty\`, \`id-only\` or \`full-resource\`. A resource of R5 (\`topic\`, \`channelType\`) gets notifications of R5; one of R4 those of the Backport guide, as \`fhirVersion=4.3\` in the media type those of R4B. A handshake follows, and the status becomes \`active\`, or \`error\` where the endpoint refuses it. Deliveries are repeated like those of webhooks.`,
+    description: `For a client that logs in for itself. \`criteria\` is the topic \`${reportTopic}\`: a report was signed, signed as preliminary, changed after that, or is a draft again. The channel is a \`rest-hook\`, its endpoint an address as for webhooks; the content is \`empty\`, \`id-only\` or \`full-resource\`. A resource of R5 (\`topic\`, \`channelType\`) gets notifications of R5; one of R4 those of the Backport guide, as \`fhirVersion=4.3\` in the media type those of R4B. A handshake follows, and the status becomes \`active\`. Handshake and deliveries are repeated like those of webhooks; after the last the status is \`error\`.`,
     responses: { 201: string({ description: 'The Subscription.' }) },
     headers: { 201: ['Location'] },
     jsonAnswer: FhirSubscription,

@@ -1,24 +1,28 @@
-/** Shakes hands with new Subscriptions, sends heartbeats, and ends what is over. One member does it. */
+/** Shakes hands with new Subscriptions, again as webhooks are tried again, sends heartbeats, and ends what is over. One member does it. */
 import { isoNow } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { describeError } from '../../../src/domain/describe-error.ts';
 import type { Part } from '../../storage/members.ts';
-import { isSuccess } from '../webhooks/outbox.ts';
+import { findDelay, isGone, isSuccess } from '../webhooks/outbox.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from '../webhooks/sender.ts';
 import { buildNotification } from './notification.ts';
 import { mayNotify, toRequest } from './subscription-receiver.ts';
 import type { StoredSubscription } from './subscription.ts';
 
-type KeeperDeps = Pick<DeliveryDeps, 'store' | 'clock' | 'log'> & { readonly sender: Sender };
+interface KeeperDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'> {
+  readonly sender: Sender;
+  /** Numbers from 0 up to 1, for the jitter of retries. */
+  readonly random: () => number;
+}
 
 export interface SubscriptionKeeper extends Part {
   /** Resolves once nothing is under way; heartbeats that are due later do not count. */
   idle(): Promise<void>;
 }
 
-export function createSubscriptionKeeper({ store, clock, log, sender }: KeeperDeps): SubscriptionKeeper {
+export function createSubscriptionKeeper({ store, clock, log, sender, random }: KeeperDeps): SubscriptionKeeper {
   const timers = new Map<string, () => void>();
   const active = new Set<Promise<void>>();
   /** One step at a time of each, so that it gets one handshake. */
@@ -45,11 +49,17 @@ export function createSubscriptionKeeper({ store, clock, log, sender }: KeeperDe
     });
 
   async function shakeHands(subscription: StoredSubscription, signal: AbortSignal): Promise<void> {
-    const { http_status, error } = await send({ ...subscription, status: 'requested' }, 'handshake', signal);
+    const outcome = await send({ ...subscription, error: null }, 'handshake', signal);
     if (signal.aborted) return;
-    if (isSuccess(http_status)) return change(subscription, { status: 'active', error: null });
-    const reason = http_status === null ? error : `The endpoint answered the handshake with ${http_status}.`;
-    return change(subscription, { status: 'error', error: reason });
+    const { http_status } = outcome;
+    if (isSuccess(http_status)) return change(subscription, { status: 'active', error: null, ...noHandshakes });
+    if (isGone(http_status)) return change(subscription, { status: 'off', error: null, ...noHandshakes });
+    const failures = (subscription.failed_handshakes ?? 0) + 1;
+    const delay = findDelay(outcome, failures, clock.now(), random);
+    const error = http_status === null ? outcome.error : `The endpoint answered the handshake with ${http_status}.`;
+    if (delay === null) return change(subscription, { status: 'error', error, next_handshake_at: null });
+    const next_handshake_at = new Date(clock.now() + delay).toISOString();
+    return change(subscription, { error, failed_handshakes: failures, next_handshake_at });
   }
 
   const follow = (id: string, isBeat: boolean): void => {
@@ -72,9 +82,10 @@ export function createSubscriptionKeeper({ store, clock, log, sender }: KeeperDe
     if (status === 'off') return;
     if (ends <= clock.now() || !(await mayNotify(store, subscription)))
       return change(subscription, { status: 'off', error: null });
-    if (status === 'requested') return shakeHands(subscription, signal);
+    const handshake = status === 'requested' ? Date.parse(subscription.next_handshake_at ?? '') || 0 : Infinity;
+    if (handshake <= clock.now()) return shakeHands(subscription, signal);
     if (isBeat && status === 'active') await send(subscription, 'heartbeat', signal);
-    const beat = status === 'active' && seconds !== null ? clock.now() + seconds * 1000 : Infinity;
+    const beat = status === 'active' && seconds !== null ? clock.now() + seconds * 1000 : handshake;
     const next = Math.min(beat, ends, clock.now() + maxWait);
     timers.get(id)?.();
     if (!signal.aborted && Math.min(beat, ends) < Infinity)
@@ -104,6 +115,8 @@ export function createSubscriptionKeeper({ store, clock, log, sender }: KeeperDe
     },
   };
 }
+
+const noHandshakes = { failed_handshakes: 0, next_handshake_at: null } as const;
 
 /** In ms: longer timers overflow. */
 const maxWait = 86_400_000;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { reportTopic } from '../../../src/contract/fhir-subscription.ts';
 import type { FhirVersion } from '../../../src/contract/fhir-types.ts';
 import type { Documents } from '../../storage/collections.ts';
-import { backport, versionOf } from './subscription.ts';
+import { backport, explainError, versionOf } from './subscription.ts';
 import { toFhirId } from './find-reports.ts';
 import type { StoredSubscription } from './subscription.ts';
 
@@ -40,6 +40,9 @@ const reference = ({ id, base_url: base }: StoredSubscription) => ({
   reference: `${base}/fhir/Subscription/${toFhirId(id)}`,
 });
 
+const listErrors = (subscription: StoredSubscription) =>
+  [explainError(subscription)].filter((text) => text !== undefined).map((text) => ({ text }));
+
 /** R4 has no resource for it. */
 const toParameters = ({ subscription, type, events, hasIds }: StatusFacts): object => ({
   resourceType: 'Parameters',
@@ -61,7 +64,7 @@ const toParameters = ({ subscription, type, events, hasIds }: StatusFacts): obje
           : []),
       ],
     })),
-    ...(subscription.error === null ? [] : [{ name: 'error', valueCodeableConcept: { text: subscription.error } }]),
+    ...listErrors(subscription).map((error) => ({ name: 'error', valueCodeableConcept: error })),
   ],
 });
 
@@ -81,7 +84,7 @@ const toSubscriptionStatus = ({ subscription, type, events, hasIds }: StatusFact
   }),
   subscription: reference(subscription),
   topic: reportTopic,
-  ...(subscription.error !== null && { error: [{ text: subscription.error }] }),
+  ...(subscription.error !== null && { error: listErrors(subscription) }),
 });
 
 interface NotificationForm {

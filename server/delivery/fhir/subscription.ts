@@ -58,9 +58,9 @@ const backportForm: Form = {
       headers: ['channel.header', channel['header']],
     };
   },
-  show: ({ error, heartbeat_seconds: heartbeat, endpoint, content }) => ({
+  show: ({ heartbeat_seconds: heartbeat, endpoint, content, ...state }) => ({
     criteria: reportTopic,
-    ...(error !== null && { error }),
+    ...(state.error !== null && { error: explainError(state) }),
     channel: {
       ...(heartbeat !== null && { extension: [{ url: heartbeatPeriod, valueUnsignedInt: heartbeat }] }),
       type: 'rest-hook',
@@ -186,6 +186,17 @@ export const toHeaders = (headers: readonly string[]): Record<string, string> =>
   );
 
 export const versionOf = ({ fhir_version: version = defaultVersion }: StoredSubscription): FhirVersion => version;
+
+/** What is wrong, and what follows. */
+export function explainError({
+  status,
+  error,
+  next_handshake_at: next = null,
+}: Pick<StoredSubscription, 'status' | 'error' | 'next_handshake_at'>): string | undefined {
+  if (error === null) return undefined;
+  if (status === 'error') return `${error} Nothing more is sent until a PUT requests the Subscription again.`;
+  return next === null ? error : `${error} It is tried again at ${next}.`;
+}
 
 export const showSubscription = (subscription: StoredSubscription, version: FhirVersion) => ({
   resourceType: 'Subscription',

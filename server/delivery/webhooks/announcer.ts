@@ -60,7 +60,9 @@ export function createAnnouncer(
     },
     { perEndpoint, slowPerEndpoint, total },
   );
-  const keeper = underLease(deps, 'subscriptions', (store) => createSubscriptionKeeper({ ...deps, store, sender }));
+  const keeper = underLease(deps, 'subscriptions', (store) =>
+    createSubscriptionKeeper({ ...deps, store, sender, random }),
+  );
   return {
     async announce(tx, { space, type, data }) {
       const event = { type, timestamp: isoNow(clock), data };

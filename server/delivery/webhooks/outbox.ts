@@ -84,12 +84,22 @@ export interface Attempt {
   readonly now: number;
 }
 
+/** Milliseconds to wait after so many failed attempts, the last with this outcome; `null`: there is no next one. */
+export function findDelay(
+  { http_status, retry_after }: Outcome,
+  failures: number,
+  now: number,
+  random: () => number,
+): number | null {
+  const asked = asksToWait(http_status) ? retryAfter(retry_after, now) : 0;
+  return isGone(http_status) ? null : retryDelay(failures, random, asked);
+}
+
 /** The delivery after the attempt: delivered, failed, or rescheduled. */
 export function settle(delivery: StoredDelivery, { at, outcome, now }: Attempt, random: () => number): StoredDelivery {
   const { http_status, error, duration_ms } = outcome;
   const tried = { ...delivery, attempts: [...delivery.attempts, { at, http_status, error, duration_ms }] };
   if (isSuccess(http_status)) return { ...tried, status: 'delivered', next_attempt_at: null };
-  const retryAfterMs = asksToWait(http_status) ? retryAfter(outcome.retry_after, now) : 0;
-  const delay = isGone(http_status) ? null : retryDelay(tried.attempts.length, random, retryAfterMs);
+  const delay = findDelay(outcome, tried.attempts.length, now, random);
   return delay === null ? markFailed(tried) : reschedule(tried, new Date(now + delay).toISOString());
 }

@@ -4,13 +4,14 @@ import { formEncode } from '../../../src/client/address.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { reportTopic } from '../../../src/contract/fhir-subscription.ts';
 import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
+import { jitter, retryDelays } from '../../../src/domain/retry-schedule.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fhirFaults } from '../../support/fhir-r4.ts';
 import type { FhirResource } from '../../support/fhir-r4.ts';
 import { createReceiver } from '../delivery/webhooks/receiver.ts';
 import type { Receiver } from '../delivery/webhooks/receiver.ts';
 
-const { fhir, records, worklists, audit, webhooks } = contract;
+const { fhir, records, audit, webhooks } = contract;
 const backport = 'http://hl7.org/fhir/uv/subscriptions-backport/StructureDefinition';
 const secret = 'a-secret-of-the-receiver';
 
@@ -38,8 +39,12 @@ async function start() {
   const { client_id, client_secret } = await api.createClient(own);
   const login = { grant_type: 'client_credentials', client_id, client_secret };
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const answer = await api.send({ method: 'POST', url: '/api/oauth/token', headers, payload: formEncode(login) });
-  const token = (answer.json as { access_token: string }).access_token;
+  /** Tokens end during days of retries. */
+  const logIn = async () => {
+    const answer = await api.send({ method: 'POST', url: '/api/oauth/token', headers, payload: formEncode(login) });
+    return (answer.json as { access_token: string }).access_token;
+  };
+  const token = await logIn();
   const receiver = await createReceiver(200);
   const resource = (changes: object = {}, channel: object = {}) => ({
     resourceType: 'Subscription',
@@ -66,20 +71,38 @@ async function start() {
   };
   const read = async (id: string) =>
     parse<FhirResource & { status: string; error?: string }>(
-      (await api.call(fhir.endpoints.subscription, { token, params: { id } })).text,
+      (await api.call(fhir.endpoints.subscription, { token: await logIn(), params: { id } })).text,
     );
   let count = 0;
   const report = async () => {
     count += 1;
     const body = examFields({ accession_number: `S${count}`, study_uid: `1.2.3.${count}` });
-    const { items } = succeeded(await api.call(worklists.endpoints.ingest, { body }));
-    const { id } = await api.generate({ text: dictated, language: 'en-US', worklist_item_id: items[0]!.id! });
-    succeeded(await api.call(records.endpoints.update, { params: { id }, body: { status: 'final' } }));
+    const { access_token: token } = await api.tokens();
+    const { items } = await api.ingest(body, { token });
+    const { id } = await api.generate(
+      { text: dictated, language: 'en-US', worklist_item_id: items[0]!.id! },
+      { token },
+    );
+    succeeded(await api.call(records.endpoints.update, { token, params: { id }, body: { status: 'final' } }));
     return id.replaceAll('_', '-');
   };
   const becomes = (id: string, status: string) =>
     eventually(async () => expect(await read(id)).toMatchObject({ status }));
-  return { api, client_id, token, receiver, resource, subscribe, read, report, becomes };
+  /** Lets the pauses between attempts pass, until the service gives up. */
+  const failHandshakes = async (id: string) => {
+    let last: string | undefined;
+    for (const delay of retryDelays) {
+      last = await eventually(async () => {
+        const { error } = await read(id);
+        expect(error).toContain('It is tried again at');
+        expect(error).not.toBe(last);
+        return error;
+      });
+      api.clock.advance(delay * (1 + jitter));
+    }
+    await becomes(id, 'error');
+  };
+  return { api, failHandshakes, client_id, token, logIn, receiver, resource, subscribe, read, report, becomes };
 }
 
 const received = ({ requests }: Receiver): Notification[] =>
@@ -136,11 +159,13 @@ test('the whole report goes to whom it was granted, and that is in the audit tra
 });
 
 test('what the receiver does not take is sent again; events of an outage are numbered, and found by their numbers', async () => {
-  const { api, client_id, token, receiver, resource, subscribe, read, report, becomes } = await start();
+  const { api, failHandshakes, client_id, logIn, receiver, resource, subscribe, read, report, becomes } = await start();
   receiver.reply = 500;
   const id = await subscribe();
-  await becomes(id, 'error');
+  await failHandshakes(id);
+  const token = await logIn();
   expect((await read(id)).error).toContain('answered the handshake with 500');
+  expect((await read(id)).error).toContain('PUT');
   const missed = await report();
   receiver.reply = 200;
   const again = await api.call(fhir.endpoints.resubscribe, { token, params: { id }, body: resource() });
@@ -210,6 +235,33 @@ test('others, people, and Subscriptions that cannot be are refused', async () =>
   const capabilities = await api.call(fhir.endpoints.capabilities);
   expect(fhirFaults(JSON.parse(capabilities.text))).toEqual([]);
   expect(capabilities.text).toContain(reportTopic);
+});
+
+test('a receiver that is away at the handshake gets it again, and then the events of that time', async () => {
+  const { api, token, receiver, subscribe, read, report, becomes } = await start();
+  receiver.reply = 503;
+  const id = await subscribe();
+  const shown = await eventually(async () => {
+    const present = await read(id);
+    expect(present).toMatchObject({ status: 'requested', error: expect.stringContaining('with 503') });
+    return present;
+  });
+  expect(shown.error).toContain('It is tried again at 2026-03-02T11:30:0');
+  const status = await api.call(fhir.endpoints.subscriptionStatus, { token, params: { id } });
+  expect(parse<Notification>(status.text).entry[0]!.resource!.parameter).toContainEqual({
+    name: 'error',
+    valueCodeableConcept: { text: shown.error },
+  });
+  await report();
+  expect(receiver.requests).toHaveLength(1);
+  receiver.reply = 200;
+  api.clock.advance(10_000);
+  await becomes(id, 'active');
+  expect(await read(id)).not.toHaveProperty('error');
+  await eventually(() => expect(typesOf(receiver)).toEqual(['handshake', 'handshake', 'event-notification']));
+
+  receiver.reply = 410;
+  await becomes(await subscribe(), 'off');
 });
 
 /** A notification of R4B or R5: the status is a resource. */
