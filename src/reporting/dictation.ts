@@ -134,6 +134,7 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
     findDoubts(work.tokens, {
       language: input.language,
       facts: rules.facts,
+      levels: rules.numbers.codes,
       markers: rules.markers,
     }),
   );

@@ -1,5 +1,6 @@
 /** The rules of a language, read from its tables once. */
 import type { Language } from '../contract/shared.ts';
+import { findDirections } from './languages/directions.ts';
 import { freeWords } from './languages/free-words.ts';
 import { tables } from './languages/index.ts';
 import { eponyms } from './languages/names.ts';
@@ -94,7 +95,7 @@ function readRules(language: Language): Rules {
       dates: dateWords,
       sections: names,
       titles: readTitles(terms),
-      written: indexPhrases([...eponyms, ...Object.entries(terms.written)]),
+      written: indexPhrases([...eponyms, ...findDirections(language), ...Object.entries(terms.written)]),
     },
     sections: names,
     items: {

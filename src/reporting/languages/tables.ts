@@ -159,8 +159,6 @@ export interface ClassRow {
 
 export interface TermTables {
   readonly classes: readonly ClassRow[];
-  /** Abbreviations that are joined to their number: name → joint ("CD20", "TTF-1"). */
-  readonly numbered: Readonly<Record<string, string>>;
   /** Words between a name of `rads` and its number. */
   readonly category: string;
   /** Words after a number and a letter that is also a word: then it is a letter ("4 a na mama"). */
@@ -191,6 +189,8 @@ export interface TermTables {
   };
   /** Words that make a single level of a letter that is also a word: "raiz esse um". */
   readonly levelNouns: string;
+  /** Nouns that have a level of two vertebrae: "hérnia em L4, L5". */
+  readonly discNouns: string;
   /** Small words between two levels, or between a noun and its level. */
   readonly levelJoints: string;
   /** Words that directly precede such a letter only if it names a level: "de esse um". */

@@ -15,6 +15,8 @@ export interface CodeWords {
   readonly letters: LetterWords;
   readonly units: UnitWords;
   readonly levelNouns: ReadonlySet<string>;
+  /** Nouns that have a level of two vertebrae. */
+  readonly discNouns: ReadonlySet<string>;
   /** Words before a lead that is also a word: "en ve uno". */
   readonly leadNouns: ReadonlySet<string>;
   /** Small words between two levels, or between a noun and its level. */
@@ -39,6 +41,7 @@ export const readCodes = (
   letters,
   units,
   levelNouns: wordSet(terms.levelNouns),
+  discNouns: wordSet(terms.discNouns),
   leadNouns: wordSet(terms.leadNouns),
   levelJoints: wordSet(terms.levelJoints),
   levelAfter: wordSet(terms.levelAfter),

@@ -1,9 +1,11 @@
 /** Spoken names of letters, and abbreviations that are spelled with them. */
 import { wordList, wordSet } from '../../domain/fold.ts';
+import { markers, markerSeries } from '../languages/markers.ts';
 import type { TermTables } from '../languages/tables.ts';
 import type { Token } from '../words/token.ts';
 import type { Conversion } from './conversion.ts';
 import type { NumberReading } from './reading.ts';
+import { elementAt } from '../../domain/elements.ts';
 
 export interface LetterWords {
   /** Name of a letter, in lower case and with its accents → the letter. */
@@ -12,8 +14,6 @@ export interface LetterWords {
   /** Abbreviation in capitals → its written form. */
   readonly abbreviations: ReadonlyMap<string, string>;
   readonly onlySpelled: ReadonlySet<string>;
-  /** Abbreviation → its joint with a number. */
-  readonly numbered: ReadonlyMap<string, string>;
   readonly maxWords: number;
 }
 
@@ -27,7 +27,6 @@ export function readLetters(terms: TermTables): LetterWords {
     unsure: wordSet(terms.unsureLetters),
     abbreviations: new Map(abbreviations),
     onlySpelled: wordSet(terms.onlySpelled),
-    numbered: new Map(Object.entries(terms.numbered)),
     maxWords: Math.max(...abbreviations.map(([each]) => each.length)),
   };
 }
@@ -80,29 +79,65 @@ export function abbreviationAt(tokens: readonly Token[], at: number, words: Lett
   return found;
 }
 
-/** A marker with its number: "cê dê vinte" → CD20. */
-export function numberedAt(
+/** Letters in capitals → digits → the marker as it is written. */
+const markersByLetters = Map.groupBy(markers, (name) => name.replace(/[^A-Za-z]/g, '').toUpperCase());
+const digitsIn = (text: string): string => text.replace(/\D/g, '');
+
+/** The most letters of a marker, each with a name, and the most numbers of one: "CA one twenty five". */
+const maxLetters = 4;
+const maxNumbers = 3;
+
+/** A marker with its number: "cê dê vinte" → CD20, "K I 67" → Ki-67. */
+export function markerAt(
   tokens: readonly Token[],
   at: number,
   { reading, words }: { reading: NumberReading; words: LetterWords },
 ): Conversion | undefined {
+  const convert = (to: number, text: string): Conversion => ({ rule: 'marker', to, pieces: [{ from: at, to, text }] });
+  const glued = /^(\p{L}+)(\d+)$/u.exec(tokens[at]?.text ?? '');
+  if (glued) {
+    const name = nameMarker(elementAt(glued, 1).toUpperCase(), elementAt(glued, 2));
+    return name === undefined ? undefined : convert(at + 1, name);
+  }
   let spelled = '';
-  for (let to = at; to < at + 4; to += 1) {
+  for (let to = at; to < at + maxLetters; to += 1) {
     const token = tokens[to];
     if (token?.kind !== 'word') return undefined;
-    spelled +=
-      to === at && token.text.length > 1 && words.numbered.has(token.text.toUpperCase())
-        ? token.text.toUpperCase()
-        : (letterAt(tokens, to, words)?.letter ?? ' ');
-    const joint = words.numbered.get(spelled);
+    const isWhole = to === at && token.text.length > 1 && isMarkerName(token.text.toUpperCase());
+    spelled += isWhole ? token.text.toUpperCase() : (letterAt(tokens, to, words)?.letter ?? ' ');
+    if (!isMarkerName(spelled)) continue;
+    const named = markerWith(spelled, tokens, to + 1, reading);
+    if (named) return convert(named.to, named.text);
+    const [joint, numeral] = [markerSeries[spelled], reading.numerals.get(to + 1)];
     if (joint === undefined) continue;
-    const numeral = reading.numerals.get(to + 1);
     if (!numeral || numeral.isDecimal || Number(numeral.digits) > 200) return undefined;
-    return {
-      rule: 'marker',
-      to: numeral.to,
-      pieces: [{ from: at, to: numeral.to, text: `${spelled}${joint}${numeral.digits}` }],
-    };
+    return convert(numeral.to, `${spelled}${joint}${numeral.digits}`);
+  }
+  return undefined;
+}
+
+const isMarkerName = (letters: string): boolean => letters in markerSeries || markersByLetters.has(letters);
+
+const nameMarker = (letters: string, digits: string): string | undefined =>
+  markersByLetters.get(letters)?.find((name) => digitsIn(name) === digits);
+
+/** The marker whose number follows, perhaps in parts, or behind a comma of the recogniser. */
+function markerWith(
+  letters: string,
+  tokens: readonly Token[],
+  from: number,
+  { numerals }: NumberReading,
+): { readonly text: string; readonly to: number } | undefined {
+  const isJoint = (place: number): boolean => /^[,-]$/.test(tokens[place]?.text ?? '');
+  let digits = '';
+  let to = from;
+  for (let count = 0; count < maxNumbers; count += 1) {
+    const numeral = numerals.get(isJoint(to) ? to + 1 : to);
+    if (!numeral || numeral.isDecimal) return undefined;
+    digits += numeral.digits;
+    ({ to } = numeral);
+    const text = nameMarker(letters, digits);
+    if (text !== undefined) return { text, to };
   }
   return undefined;
 }

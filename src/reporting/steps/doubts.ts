@@ -9,12 +9,15 @@ import { soundsAlike, indexVocabulary } from '../vocabulary/vocabulary.ts';
 import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
 import { findMisheardFacts } from './misheard-facts.ts';
 import type { MisheardPlace as Place } from './misheard-facts.ts';
+import type { CodeWords } from '../numbers/codes.ts';
+import { endsClause } from '../words/phrases.ts';
 import { stem } from '../words/stem.ts';
 import type { Token } from '../words/token.ts';
 
 export interface DoubtContext {
   readonly language: Language;
   readonly facts: Pick<FactWords, 'sides' | 'grammar'>;
+  readonly levels: Pick<CodeWords, 'levelJoints' | 'levelNouns' | 'discNouns' | 'joints'>;
   /** Markers of a self-correction: "digo", "I mean". */
   readonly markers: string;
 }
@@ -33,6 +36,8 @@ export function findDoubts(tokens: readonly Token[], context: DoubtContext): Pla
     if (at < free) continue;
     const to =
       impossibleCategory(tokens, at) ??
+      unnamedScore(tokens, at) ??
+      cutLevel(tokens, at, context) ??
       unheardCorrection(tokens, at, context) ??
       facts.get(at) ??
       misheardTerm(tokens, at, context);
@@ -52,6 +57,42 @@ function impossibleCategory(tokens: readonly Token[], at: number): number | unde
   if (category === undefined || letter?.kind !== 'word' || !/^[A-Z]$/.test(letter.text) || letter.spaced)
     return undefined;
   return system.letters?.[Number(category)]?.includes(letter.text) === true ? undefined : at + 5;
+}
+
+/** "B RADS 4", "Barads 4": a score of no system. */
+function unnamedScore(tokens: readonly Token[], at: number): number | undefined {
+  const isInitial = /^\p{L}{1,2}$/u.test(tokens[at]?.text ?? '');
+  const name = isInitial ? at + 1 : at;
+  const { folded = '', kind } = tokens[name] ?? {};
+  const isSystem = rads.some(
+    (system) => fold(system.name) === folded || system.name.split('-')[0]?.toLowerCase() === folded,
+  );
+  if (kind !== 'word' || !/^\p{L}{0,6}rads$/u.test(folded) || isSystem) return undefined;
+  const isNamed = tokens[name - 1]?.text === '-' || tokens[name - 1]?.kind === 'figure';
+  return !isNamed && tokens[name + 1]?.kind === 'figure' ? name + 2 : undefined;
+}
+
+/** The most words between a disc and its level. */
+const maxDiscWords = 8;
+
+/**
+ * "Cone medular em L, 1", "hérnia em L4, L5": a level that a comma cuts. A list of vertebrae has three, or another noun.
+ */
+function cutLevel(tokens: readonly Token[], at: number, { levels }: DoubtContext): number | undefined {
+  const isComma = (place: number): boolean => tokens[place]?.text === ',';
+  const [code, next] = [tokens[at]?.text ?? '', tokens[at + 2]?.text ?? ''];
+  if (!/^[CTLS]\d{0,2}$/.test(code) || !isComma(at + 1) || isComma(at - 1)) return undefined;
+  const before = tokens[at - 1]?.folded ?? '';
+  if (code.length === 1) {
+    const isPlaced = levels.levelJoints.has(before) || levels.levelNouns.has(before);
+    return isPlaced && /^\d{1,2}$/.test(next) && endsClause(tokens, at + 3) ? at + 3 : undefined;
+  }
+  const isNext = next === `${code.charAt(0)}${Number(code.slice(1)) + 1}`;
+  const isList = levels.joints.has(tokens[at + 3]?.folded ?? '') && /^[CTLS]\d{1,2}$/.test(tokens[at + 4]?.text ?? '');
+  const words = tokens.slice(Math.max(0, at - maxDiscWords), at);
+  const clause = words.slice(words.findLastIndex(({ text }) => /^[.;:?!]$/.test(text)) + 1);
+  const isDisc = clause.some(({ folded }) => levels.discNouns.has(folded));
+  return isNext && isDisc && (!isList || tokens[at + 4]?.text === next) ? at + 3 : undefined;
 }
 
 /** "direito, de go esquerdo": between two sides words that sound like a marker of a correction. */

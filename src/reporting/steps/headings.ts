@@ -7,6 +7,7 @@ import type { Language } from '../../contract/shared.ts';
 import { beginsSentence, phraseAt } from '../words/phrases.ts';
 import { sectionFor } from '../input.ts';
 import { phraseList } from '../../domain/fold.ts';
+import { findChange } from '../../domain/text-change.ts';
 import { tables } from '../languages/index.ts';
 import { sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
@@ -72,7 +73,10 @@ function misheardNames(tokens: readonly Token[], { language, names, marks, secti
     const [begun, whole] = words;
     if (begun && whole?.folded.startsWith(begun.folded) && sectionNameAt(tokens, from + 1, names)?.to === to)
       return whole.text;
-    return indexes.flatMap((index) => soundsAlike(words, index) ?? [])[0];
+    const [alike] = indexes.flatMap((index) => soundsAlike(words, index) ?? []);
+    return (
+      alike ?? (hasColon && (words.length > 1 || !words.some(isOrdinary)) ? findNearName(words, indexes) : undefined)
+    );
   };
   const changes: Change[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -90,6 +94,20 @@ function misheardNames(tokens: readonly Token[], { language, names, marks, secti
     }
   }
   return changes;
+}
+
+/** The fewest letters of a name that may be heard with another letter, more or less: "Fine dings, colon". */
+const minNearLetters = 7;
+
+/** The one name that the joined words are but for a letter; a colon behind them says that they are a name. */
+function findNearName(words: readonly Token[], indexes: readonly VocabularyIndex[]): string | undefined {
+  const heard = words.map(({ folded }) => folded).join('');
+  const names = indexes.flatMap(({ bySound }) => [...bySound.values()].flat());
+  const near = names.filter(({ letters }) => {
+    const { from, to, by } = findChange(heard, letters);
+    return letters.length >= minNearLetters && heard !== letters && to - from <= 1 && by.length <= 1;
+  });
+  return new Set(near.map(({ letters }) => letters)).size === 1 ? near[0]?.write : undefined;
 }
 
 /** "Indicação, tosse, técnica, PA, achados, pulmões limpos, impressão, normal": the commas become stops and colons. */

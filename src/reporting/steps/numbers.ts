@@ -14,7 +14,7 @@ import { levelAt, stageAt } from '../numbers/codes.ts';
 import type { CodeWords } from '../numbers/codes.ts';
 import { dateAt, loneYearAt, timeAt } from '../numbers/dates.ts';
 import type { DateWords } from '../numbers/dates.ts';
-import { abbreviationAt, numberedAt } from '../numbers/letters.ts';
+import { abbreviationAt, markerAt } from '../numbers/letters.ts';
 import { measureAt, signAt } from '../numbers/measures.ts';
 import type { MeasureWords } from '../numbers/measure-words.ts';
 import { ordinalAt } from '../numbers/ordinals.ts';
@@ -101,7 +101,7 @@ function termAt(
   const phrase = phraseAt(tokens, at, rules.written);
   if (phrase) return { rule: 'term', to: phrase.to, pieces: [{ from: at, to: phrase.to, text: phrase.value }] };
   return (
-    numberedAt(tokens, at, { reading, words: codes.letters }) ??
+    markerAt(tokens, at, { reading, words: codes.letters }) ??
     stageAt(tokens, at, { reading, words: codes }) ??
     levelAt(tokens, at, { reading, words: codes }) ??
     abbreviationAt(tokens, at, codes.letters)

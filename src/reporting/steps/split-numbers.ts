@@ -154,7 +154,10 @@ function isSplitYear({ at, first, second, joint }: Pair, { tokens, rules: { date
   const isOther = dates.of.has(tokens[second.to]?.folded ?? '') || unitAt(tokens, second.to, grammar.units);
   if (!isParts || isOther) return false;
   if (joint === '' || (isLong && grammar.decimals.and.has(joint))) return true;
-  return (joint === ',' || joint === '-') && dates.order === 'day' && isMonthBefore(tokens, at, dates);
+  if (joint !== ',' && joint !== '-') return false;
+  // "March 3, 20, 24": its day is before the year.
+  const isAfterDay = tokens[at - 1]?.text === ',' && tokens[at - 2]?.kind === 'figure';
+  return dates.order === 'day' ? isMonthBefore(tokens, at, dates) : isAfterDay && isMonthBefore(tokens, at - 2, dates);
 }
 
 /** "Two 5 mm nodules", "one 5 mm nodule": a count before the measure of what is counted. */
