@@ -12,6 +12,8 @@ import type { HeardToken, Span } from '../../../src/reporting/words/token.ts';
 
 /** The words next to a side among which the name of its part is. */
 const maxWords = 3;
+/** The words before a side among which is what it is compared with. */
+const maxRelated = 6;
 
 /** Words, folded, with which a side has no noun ("on the right", "à direita"), or its noun ends. */
 const links: Readonly<Record<Language, ReadonlySet<string>>> = {
@@ -27,7 +29,7 @@ const sidedNouns: Readonly<Record<Language, ReadonlySet<string>>> = {
   'en-US': wordSet(`
     thumb finger fingers cheek eyebrow nostril heel forehead temple nail palm sole shin scalp skin fold crease region area aspect margin border edge
     contour sector segment portion part half quadrant chamber recess gutter predominance volume tooth teeth scar field vision port line lead device
-    flank back front corner level image view
+    flank back front corner level image view extremity extremities
   `),
   'pt-BR': wordSet(`
     indicador minimo anular bochecha sobrancelha narina panturrilha batata calcanhar virilha testa tempora canela unha cotovelo nadega loja regiao area
@@ -43,6 +45,27 @@ const sidedNouns: Readonly<Record<Language, ReadonlySet<string>>> = {
   `),
 };
 
+/** "Ao esquerdo", "al izquierdo": a side after a comparison or a relation ("igual ao direito"), or of nothing. */
+const relatedSides: Readonly<
+  Record<Language, { readonly before: ReadonlySet<string>; readonly related: ReadonlySet<string> }>
+> = {
+  'en-US': { before: wordSet(''), related: wordSet('') },
+  'pt-BR': {
+    before: wordSet('ao aos'),
+    related: wordSet(`
+      lado relacao comparado comparada comparados comparadas comparacao comparativamente semelhante semelhantes similar similares simetrico simetrica igual
+      iguais identico identica equivalente contralateral oposto oposta homologo superior inferior proximo proxima paralelo junto comum contiguo adjacente
+    `),
+  },
+  'es-ES': {
+    before: wordSet('al'),
+    related: wordSet(`
+      lado relacion respecto comparado comparada comparados comparadas comparacion semejante semejantes similar similares simetrico simetrica igual iguales
+      identico identica equivalente contralateral opuesto opuesta homologo superior inferior proximo proxima paralelo junto comun contiguo adyacente
+    `),
+  },
+};
+
 /** `isMedical`: whether a word (folded) is of medicine, not only of the language. */
 export function findBareSides(
   tokens: readonly HeardToken[],
@@ -56,7 +79,8 @@ export function findBareSides(
     if (!isSide(side, rules)) return [];
     const words = rules.facts.sideFirst ? wordsAfter(tokens, at, rules) : nounBefore(tokens, at, rules);
     const [first, last] = [words[0], words.at(-1)];
-    if (!first || !last || words.some(isPart)) return [];
+    const nouns = words.filter(({ folded }) => !rules.facts.places.has(folded));
+    if (!first || !last || nouns.length === 0 || nouns.some(isPart)) return [];
     return [{ start: Math.min(side.start, first.start), end: Math.max(side.end, last.end) }];
   });
 }
@@ -72,17 +96,20 @@ const isNumber = (tokens: readonly HeardToken[], at: number, { facts, numbers }:
 
 /** English: fewer words are the whole of a clause that names its part before ("Kidney stone, right lower"). */
 function wordsAfter(tokens: readonly HeardToken[], at: number, rules: Rules): readonly HeardToken[] {
-  const { language, lexicon, instructions } = rules;
-  const isNoun =
-    instructions.articles.has(tokens[at - 1]?.folded ?? '') && links[language].has(tokens[at - 2]?.folded ?? '');
+  const { language, facts, lexicon, instructions } = rules;
+  const isArticle = instructions.articles.has(tokens[at - 1]?.folded ?? '');
   const words = tokens.slice(at + 1, at + 1 + maxWords);
-  const isClause = words.every(
-    (word, offset) => word.kind === 'word' && !isSide(word, rules) && !isNumber(tokens, at + 1 + offset, rules),
-  );
-  const next = words[0]?.folded ?? '';
-  return isNoun || !isClause || words.length < maxWords || lexicon.measures.has(next) || lexicon.bears.has(next)
-    ? []
-    : words;
+  const end = words.findIndex(({ kind }) => kind !== 'word');
+  const clause = end < 0 ? words : words.slice(0, end);
+  const [next, noun] = clause;
+  if (!next || (isArticle && links[language].has(tokens[at - 2]?.folded ?? ''))) return [];
+  if (clause.some((word, offset) => isSide(word, rules) || isNumber(tokens, at + 1 + offset, rules))) return [];
+  // "In the right to stale ureter": nothing of the right.
+  if (isArticle && noun && next.folded === 'to') return [next];
+  // "In the right lower low."
+  const isPlaceOfNoun = noun && clause.length === 2 && facts.places.has(next.folded) && !facts.free.has(noun.folded);
+  const isNamed = clause.length === maxWords || isPlaceOfNoun;
+  return !isNamed || lexicon.measures.has(next.folded) || lexicon.bears.has(next.folded) ? [] : clause;
 }
 
 function nounBefore(tokens: readonly HeardToken[], at: number, rules: Rules): readonly HeardToken[] {
@@ -90,6 +117,11 @@ function nounBefore(tokens: readonly HeardToken[], at: number, rules: Rules): re
     const token = tokens[place];
     return token?.kind !== 'word' || links[rules.language].has(token.folded) || isNumber(tokens, place, rules);
   };
+  const { before, related } = relatedSides[rules.language];
+  if (before.has(tokens[at - 1]?.folded ?? '') && elementAt(tokens, at).folded.endsWith('o')) {
+    const sentence = tokens.slice(Math.max(0, at - maxRelated), at);
+    return sentence.some(({ folded }) => related.has(folded)) ? [] : tokens.slice(at - 1, at);
+  }
   let from = at;
   while (at - from < maxWords && !ends(from - 1)) from -= 1;
   // A measure: "nódulo de 2 milímetros direito".

@@ -19,6 +19,7 @@ import type { Dictionary } from './dictionary.ts';
 import { findBareSides } from './find-bare-sides.ts';
 import { letterDistance } from './letter-distance.ts';
 import type { MedicalTerm, MedicalTerms } from './medical-terms.ts';
+import { isUnwrittenForm } from './unwritten-forms.ts';
 
 export interface LexiconContext {
   readonly language: Language;
@@ -32,6 +33,8 @@ export interface LexiconContext {
 
 /** A shorter word is an abbreviation as often as an error. */
 const minLetters = 5;
+/** The same of a word without a capital. */
+const minSmallLetters = 4;
 /** The most words of a term, and the most places of one dictation. */
 const maxWords = 3;
 const maxPlaces = 20;
@@ -79,9 +82,11 @@ function isUnknown(
   { language, dictionary, terms }: LexiconContext,
 ): boolean {
   const { kind, text, folded } = elementAt(tokens, at);
-  if (kind !== 'word' || folded.length < minLetters || !/^\p{L}+$/u.test(text)) return false;
+  const min = text === text.toLowerCase() ? minSmallLetters : minLetters;
+  if (kind !== 'word' || folded.length < min || !/^\p{L}+$/u.test(text)) return false;
   if (text === text.toUpperCase() || isName(tokens, at, language)) return false;
-  if (terms.has(folded) || dictionary.has(text)) return false;
+  if (terms.has(folded)) return false;
+  if (dictionary.has(text)) return isUnwrittenForm(folded, language);
   return !terms.isBuilt(folded, (rest) => dictionary.has(rest));
 }
 

@@ -1,6 +1,7 @@
 /** The medical terms of a language: which words it has, and which terms sound like given words. */
 import type { Language } from '../../../src/contract/shared.ts';
 import { fold, phraseList, wordList } from '../../../src/domain/fold.ts';
+import { freeWords } from '../../../src/reporting/languages/free-words.ts';
 import { tables } from '../../../src/reporting/languages/index.ts';
 import { rads } from '../../../src/reporting/languages/rads.ts';
 import { findSound, indexVocabulary } from '../../../src/reporting/vocabulary/vocabulary.ts';
@@ -57,7 +58,9 @@ export function readTerms(language: Language): MedicalTerms {
     [...terms.map(({ write }) => write), ...findings, ...scores].flatMap((term) => phraseWords(term)),
   );
   const known = new Set([...words].map(stem));
-  const parts = new Set([...namedParts(language), ...[...words].filter(({ length }) => length >= minTerm)].map(stem));
+  const small = new Set([...freeWords[language]].map(fold));
+  const named = [...namedParts(language), ...[...words].filter(({ length }) => length >= minTerm)];
+  const parts = new Set(named.filter((word) => !small.has(word)).map(stem));
   const roots = new Set([...words].flatMap(rootsIn));
   const { ordinary } = indexVocabulary([], language);
   const { forms, endings, derivations } = wordParts(language);

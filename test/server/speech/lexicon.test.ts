@@ -40,6 +40,10 @@ describe.each(languages)('in %s', (language) => {
       ],
       ['pé direito, lobo médio direito e panturrilha direita, mais à esquerda', ''],
       ['comunicado ao doutor Kowalczyk', 'comunicado ao doutor Kowalczyk'],
+      ['vesícula abilhasse em cálculos', 'vesícula ?abilhasse em cálculos'],
+      ['hematoma à gudo', 'hematoma à ?gudo'],
+      ['fratura do rádio de está ao esquerdo', 'fratura do rádio de está ?ao esquerdo'],
+      ['rim direito semelhante ao esquerdo, como se houvesse contraste, com desgaste', ''],
     ],
     'en-US': [
       ['large numothorax on the left', 'large pneumothorax on the left'],
@@ -52,6 +56,12 @@ describe.each(languages)('in %s', (language) => {
         'a 7 mm stone in the right to stall your order, period',
         'a 7 mm stone in the ?right to stall your order, period',
       ],
+      ['a stone in the right to stale ureter', 'a stone in the ?right to stale ureter'],
+      ['small left plural world of fusion', 'small ?left plural world of fusion'],
+      [
+        'opacity in the right lower low, seen in the right lower lobe',
+        'opacity in the ?right lower low, seen in the right lower lobe',
+      ],
       ['a stone on the right just below the rib, left thumb not seen here', ''],
     ],
     'es-ES': [
@@ -61,6 +71,8 @@ describe.each(languages)('in %s', (language) => {
       ['hematoma suvdural', 'hematoma subdural'],
       ['imagen zorbiculada', 'imagen ?zorbiculada'],
       ['nódulo en el óbulo derecho', 'nódulo en el ?óbulo derecho'],
+      ['nódulo en el óbulo inferior derecho', 'nódulo en el ?óbulo inferior derecho'],
+      ['nódulo en el lóbulo inferior derecho y en el superior izquierdo, similar al derecho', ''],
       ['nódulo de 2 milímetros derecho, convexidad izquierda y hacia la derecha', ''],
     ],
   };

@@ -93,5 +93,5 @@ export const descriptions = `
   umbilical, unchanged, uncinate, unicornuate, unilateral, unilocular, unremarkable, ureteral, urethral, urinary,
   urothelial, uterine, uterosacral, vaginal, valgus, valvular, varicose, varus, vascular, vascularity, vasogenic,
   venous, ventral, ventricular, vermian, vertebral, vertebrobasilar, vesicoureteral, vesicular, vestibular, villous,
-  visceral, visualized, volar, volumetric, zygomatic
+  visceral, visualized, volar, volumetric, zygomatic, foci, foveal, fundal, fundi, phasic, regurgitant, spongiform, sylvian
 `;
