@@ -103,6 +103,7 @@ const ingestWarningMeanings = {
   EXAM_CANCELLED: 'the exam was cancelled, and stays cancelled',
   OUTDATED: 'a later message told of the exam, or the state of its order, already: what it told stays',
   ORDER_REPEATED: 'the message came before, and changes no status that was chosen since',
+  ORDER_DUPLICATED: 'another exam of the patient has the same order under another accession number, and stays',
   STATUS_KEPT: 'the exam keeps its status, although the item has another one',
   ZONE_ASSUMED: 'the date-time of the exam has no offset, and got that of the zone of the server',
   ASSUMED: 'the reader of the message left something out, or assumed something',

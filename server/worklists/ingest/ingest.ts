@@ -114,7 +114,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
 
   for (let index = 0; index < batch.items.length; index++) {
     const pending = exams.match(index);
-    const { result, received, sent, patient, idHolder, duplicate } =
+    const { result, received, sent, patient, idHolder, duplicate, twin } =
       pending instanceof Promise ? await pending : pending;
     const { found } = result;
     const { item, warning, problems = conflictErrors, move, notes } = applyItem(ids, sent, result, patient, arrival);
@@ -128,7 +128,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     counts[status]++;
     const ofStudy = found && studyWarning(found.item, item);
     const { zone, outdated } = sent;
-    outcomes.push(createOutcome(item, status, warning, { ofStudy, move, zone, notes, outdated }));
+    outcomes.push(createOutcome(item, status, warning, { ofStudy, twin, move, zone, notes, outdated }));
     if (found && ofStudy) history.push(createStudyEntry(ids, found.item, item, ofStudy, arrival));
     if (idHolder && idHolder !== 'another' && !found)
       history.push(createAdtEntry(ids, elementAt(batch.items, index), item, idHolder, arrival));
@@ -276,9 +276,15 @@ function studyWarning(before: StoredItem, after: StoredItem): Warning | undefine
   return { code: 'STUDY_CHANGED', message: `The study UID of the exam was replaced by another.${begun}` };
 }
 
+const twinWarning = ({ accession_number: number, id }: StoredItem): Warning => ({
+  code: 'ORDER_DUPLICATED',
+  message: `Exam ${number ?? id} has the same order, and stays: cancel the one that is not needed.`,
+});
+
 /** Facts that may need a warning. */
 interface OutcomeFacts {
   readonly ofStudy?: Warning | undefined;
+  readonly twin?: StoredItem | undefined;
   readonly move: StatusVerdict | undefined;
   readonly zone: string | undefined;
   readonly notes: readonly string[] | undefined;
@@ -323,12 +329,13 @@ function warningsAbout(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  { ofStudy, move, zone, notes, outdated }: OutcomeFacts,
+  { ofStudy, twin, move, zone, notes, outdated }: OutcomeFacts,
 ): Warning[] {
   const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
   if (
     !ofPatient &&
     !ofStudy &&
+    !twin &&
     !move &&
     zone === undefined &&
     !notes &&
@@ -339,6 +346,7 @@ function warningsAbout(
     return noWarnings;
   const warnings: Warning[] = [ofPatient, ofStudy].filter((warning) => warning !== undefined);
   if (move?.outcome === 'kept' && move.warning) warnings.push(move.warning);
+  if (twin) warnings.push(twinWarning(twin));
   for (const message of notes ?? []) warnings.push({ code: 'ASSUMED', message });
   if (zone !== undefined) {
     warnings.push({ code: 'ZONE_ASSUMED', message: `exam_datetime has no offset; it was taken as ${zone}.` });

@@ -95,6 +95,23 @@ export class OrderSearch {
       : undefined;
   }
 
+  /** An open exam under another accession number that has one of the orders, by all of its numbers and its procedure. */
+  async findTwin(sent: CheckedItem): Promise<StoredItem | undefined> {
+    const sentOrders = (ordersOf(sent) ?? []).filter((order) =>
+      numbersOf(order).every((number) => number !== undefined),
+    );
+    const { patient_id: patient } = sent.fields as WorklistItemInput;
+    if (sentOrders.length === 0 || patient === undefined || sent.errors.length > 0) return undefined;
+    await this.#load(patient);
+    const exams = this.#examsOf(patient, sentOrders).filter(({ status }) => !isOver(status));
+    const isTwin = (order: Order): boolean =>
+      isOpen(order) && sentOrders.some((other) => isAlike([other])(order) && isSameProcedure(order, other));
+    return exams.find((exam) => {
+      const orders = this.#ordersOf(exam).map((order) => ({ exam_description: exam.exam_description, ...order }));
+      return sentOrders.length * orders.length <= maxComparisons && orders.some(isTwin);
+    });
+  }
+
   #load(patient: string): Promise<void> {
     const known = this.#stored.get(patient);
     if (known) return known;

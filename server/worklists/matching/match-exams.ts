@@ -6,7 +6,6 @@ import { missingCoreFields, withNote } from '../check-item.ts';
 import type { CheckedItem } from '../check-item.ts';
 import { toKnownOrder, toOrderOfExam, withAccessionNumber } from './study-with-several-orders.ts';
 import { OrderSearch } from './match-by-order.ts';
-import type { OrderMatch } from './match-by-order.ts';
 import { createPatientSearch } from '../patients/adt-patients.ts';
 import type { AdtPatient } from '../patients/adt-patients.ts';
 import { loadMatches } from './matches.ts';
@@ -44,6 +43,8 @@ export interface MatchedItem {
   readonly idHolder: AdtPatient | 'another' | undefined;
   /** An exam that has the item's orders under their placer's number, and that nobody has begun. */
   readonly duplicate?: Match | undefined;
+  /** Another exam that has the same order, and stays. */
+  readonly twin?: Documents['items'] | undefined;
 }
 
 /** Kept up to date while the batch is applied. */
@@ -60,9 +61,6 @@ const noteOfPlacer =
   'The order has no accession number. The placer order number serves, until a message about the order brings one.';
 
 const noteOfDuplicate = 'The exam that had the order under the placer order number alone was cancelled.';
-const noteOfBegunDuplicate = (number: string): string =>
-  `Exam ${number} has the same order under the placer order number alone, and stays: cancel the one that is not needed.`;
-
 const placerOfAnother: readonly FieldError[] = [
   {
     field: 'accession_number',
@@ -83,12 +81,12 @@ export async function createExamMatcher(
   /** Created on demand, because few requests need it. */
   let search: OrderSearch | undefined;
 
-  function findByOrder(received: CheckedItem): Promise<OrderMatch | 'several' | undefined> {
+  function searchOrders(): OrderSearch {
     if (!search) {
       search = new OrderSearch(reader, space, matches.isNamed);
       for (const exam of matches.items()) search.add(exam);
     }
-    return search.find(received);
+    return search;
   }
 
   /** The exam of the same patient that has the placer's number until its accession number arrives. */
@@ -128,11 +126,11 @@ export async function createExamMatcher(
       !named.found &&
       !numbered &&
       (findChangedOrders(received) !== undefined || findPlacerNumber(received) !== undefined);
-    let orderMatch = isOfOrder ? await findByOrder(received) : undefined;
+    let orderMatch = isOfOrder ? await searchOrders().find(received) : undefined;
     // A merge may leave exams with the old id that belong to somebody else.
     if (!named.found && !numbered && !orderMatch && received !== asSent) {
       numbered = findNumberedByPlacer(index, asSent);
-      if (isOfOrder && !numbered) orderMatch = await findByOrder(asSent);
+      if (isOfOrder && !numbered) orderMatch = await searchOrders().find(asSent);
       if (numbered || orderMatch) received = asSent;
     }
     const isUnclear = orderMatch === 'several';
@@ -143,7 +141,7 @@ export async function createExamMatcher(
     if (!found) {
       if (!isUnclear) received = numberByPlacer(index, received);
       const sent = withProgressStamp(withPatientStamp(received, stamp, undefined), stamp);
-      return { result, received, sent, patient: undefined, idHolder };
+      return { result, received, sent, patient: undefined, idHolder, twin: await searchOrders().findTwin(received) };
     }
     const about = numbered
       ? withAccessionNumber(received, found.item)
@@ -162,7 +160,7 @@ export async function createExamMatcher(
     if (!duplicate) return matched;
     if (duplicate.item.status === 'new' && duplicate.item.record_id === null && mayManage)
       return { ...matched, sent: withNote(sent, noteOfDuplicate), duplicate };
-    return { ...matched, sent: withNote(sent, noteOfBegunDuplicate(String(duplicate.item.accession_number))) };
+    return { ...matched, twin: duplicate.item };
   }
 
   return {

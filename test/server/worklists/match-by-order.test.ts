@@ -229,7 +229,7 @@ describe('an order that has only the placer’s number', () => {
       if (at === 7) await api.call(setStatus, { params: { id: exam!.id! }, body: { status: 'in_progress' } });
       const { items } = succeeded(await send('XO', 'TC 2', { number, placer, patient, second: 2 }));
       const warning = {
-        code: 'ASSUMED',
+        code: at === 6 ? 'ASSUMED' : 'ORDER_DUPLICATED',
         message: expect.stringContaining(at === 6 ? 'was cancelled' : `Exam ${placer}`),
       };
       expect(items).toMatchObject([{ accession_number: number, warnings: [warning] }]);
@@ -351,5 +351,37 @@ describe('the work of a request', () => {
   test('is bounded where all orders share a number', async () => {
     const [few, many] = [await readsOf(200, 100, () => 'P'), await readsOf(400, 100, () => 'P')];
     expect(many).toBeLessThanOrEqual(2.2 * few);
+  });
+});
+
+describe('an order that is placed again under a third accession number', () => {
+  const placed = { number: 'TF1', placer: 'TP1', patient: 'T1' };
+  const codes = ({ items }: { items: readonly { warnings?: readonly { code: string; message: string }[] }[] }) =>
+    (items[0]!.warnings ?? []).map(({ code, message }) => [code, message]);
+
+  test('makes another exam, and the warning names the first', async () => {
+    expect(codes(succeeded(await send('NW', 'TC', { ...placed, accession: 'H-90' })))).toEqual([]);
+    expect(codes(succeeded(await send('NW', 'TC', { ...placed, accession: 'H-91' })))).toEqual([
+      ['ORDER_DUPLICATED', expect.stringContaining('H-90')],
+    ]);
+    expect(await examOf('H-91')).toMatchObject({ status: 'new' });
+  });
+
+  test.each([
+    ['of another procedure', 'MR', {}],
+    ['with another number of the filler', 'CT', { number: 'TF2' }],
+    ['of another patient', 'CT', { patient: 'T2' }],
+    ['with the placer number alone', 'CT', { number: '' }],
+  ])('makes it without a warning where it is %s', async (why, code, changes) => {
+    const body = message('NW', 'TC', { ...placed, ...changes, accession: `H-9 ${why}` }).replace('|CT^', `|${code}^`);
+    const headers = { 'content-type': 'application/hl7-v2' };
+    expect(codes(succeeded(await api.call(ingest, { body, headers })))).toEqual([]);
+  });
+
+  test('makes it without a warning once the first is over', async () => {
+    const over = { number: 'TF3', placer: 'TP3', patient: 'T3' };
+    succeeded(await send('NW', 'TC', { ...over, accession: 'H-95' }));
+    succeeded(await send('CA', 'TC', { ...over, accession: 'H-95', second: 1 }));
+    expect(codes(succeeded(await send('NW', 'TC', { ...over, accession: 'H-96', second: 2 })))).toEqual([]);
   });
 });

@@ -152,6 +152,8 @@ export const worklist = {
   why_study_changed:
     'The exam has another study UID now, so other images. If it has a report, check that the report is about these.',
   why_exam_cancelled: 'This exam was canceled and stays canceled.',
+  why_order_duplicated:
+    'Another exam has the same order under another accession number: cancel the one that is not needed.',
   why_modality_retired: 'The modality is an old DICOM code and was accepted as it is.',
   at_line: 'Line {n}',
   at_message: 'Message {n}',

@@ -153,6 +153,7 @@ export const worklist = defineTranslation<typeof source>()({
   why_study_changed:
     'O exame tem agora outro Study UID, ou seja, outras imagens. Se já tiver laudo, confira se o laudo é sobre elas.',
   why_exam_cancelled: 'Este exame foi cancelado e continua cancelado.',
+  why_order_duplicated: 'Outro exame tem o mesmo pedido com outro número de acesso: cancele o que não for necessário.',
   why_modality_retired: 'A modalidade é um código antigo do DICOM e foi aceita como está.',
   at_line: 'Linha {n}',
   at_message: 'Mensagem {n}',

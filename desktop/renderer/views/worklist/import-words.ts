@@ -28,6 +28,7 @@ const reasons = {
   PATIENT_CHANGED: 'worklist.why_patient_changed',
   STUDY_CHANGED: 'worklist.why_study_changed',
   EXAM_CANCELLED: 'worklist.why_exam_cancelled',
+  ORDER_DUPLICATED: 'worklist.why_order_duplicated',
   MODALITY_RETIRED: 'worklist.why_modality_retired',
 } as const satisfies Partial<Record<NonNullable<ImportRemark['code']>, MessageKey>>;
 
