@@ -72,6 +72,10 @@ test('before version 2.5 has the faults in ERR-1, and the first in words in MSA-
     expect(field(answer, 'MSA', 3)).not.toBe('');
     expect(field(answer, 'MSA', 3).length).toBeLessThanOrEqual(80);
     expect(field(answer, 'MSA', 3)).toMatch(/^(?:[^\\]|\\[EFSRT]\\)*$/);
+    // What it has no room for is whole in MSA-6, where the version has that.
+    expect(field(answer, 'MSA', 3)).toMatch(/\.$|\w\.\.\.$/);
+    const whole = segment(await peer.ask(asking(bad(`W${version}`), { version: '2.5' })), 'ERR')[8];
+    expect(segment(answer, 'MSA')[6]).toBe(version === '2.1' ? undefined : `205^${whole}^HL70357`);
   }
   const answer = await peer.ask(asking(bad('V5'), { version: '2.5' }));
   expect(segment(answer, 'ERR').slice(0, 5)).toEqual([

@@ -138,13 +138,17 @@ export function writeAck(
     field(18),
   );
   const isOld = isBefore(version, 2.5);
-  const text = isOld && faults[0] ? escapeAtMost(maxText, faults[0].message, header) : '';
+  const text = isOld && faults[0] ? shorten(maxText, faults[0].message, header) : '';
   const errors = faults.slice(0, maxFaults).map(({ place, number, message }) => ({
     location: locate(place),
     coded: [String(number), plain(titles[number] ?? ''), 'HL70357'],
     message: plain(message),
   }));
-  const segments = [msh, segment('MSA', due, answered, text)];
+  // What the text has no room for is whole in MSA-6, the error condition, which version 2.1 lacks.
+  const [first] = errors;
+  const isWhole = !isOld || first === undefined || text === first.message || isBefore(version, 2.2);
+  const condition = isWhole ? '' : [first.coded[0], first.message, first.coded[2]].join(component);
+  const segments = [msh, segment('MSA', due, answered, text, '', '', condition)];
   if (!isOld) {
     for (const { location, coded, message } of errors) {
       const where = location && writeLocation(location).join(component);
@@ -200,6 +204,18 @@ function escapeText(text: string, { separator, encoding }: Header): string {
     return /[ -~]/.test(message) ? message : ' ';
   }).join('');
 }
+
+/** As many whole sentences as fit; of a longer first one, whole words. */
+function shorten(length: number, text: string, header: Header): string {
+  if (escapeText(text, header).length <= length) return escapeText(text, header);
+  // A sentence may end at the last place.
+  const end = escapeAtMost(length + 1, text, header).lastIndexOf('. ');
+  if (end > 0) return escapeAtMost(end + 1, text, header);
+  const words = escapeAtMost(length - ellipsis.length, text, header);
+  const space = words.lastIndexOf(' ');
+  return `${space > 0 ? words.slice(0, space) : words}${ellipsis}`;
+}
+const ellipsis = '...';
 
 /** As many whole characters as fit, so that no escape sequence is cut. */
 function escapeAtMost(length: number, text: string, header: Header): string {
