@@ -18,7 +18,7 @@ import { endsMark, writeMarks } from './steps/commands.ts';
 import type { MarkContext } from './steps/commands.ts';
 import { correct } from './steps/corrections.ts';
 import { findDoubts } from './steps/doubts.ts';
-import { repairHeadings } from './steps/headings.ts';
+import { repairColons, repairHeadings } from './steps/headings.ts';
 import { keepNormals } from './steps/normals.ts';
 import { writeMedicalTerms } from './steps/medical-terms.ts';
 import { leaveOutHesitations } from './steps/hesitations.ts';
@@ -100,6 +100,7 @@ function doubtHeard(work: Work, places: readonly Span[]): void {
 function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const names = withTemplate(rules.sections, input.sections);
   carryOut(work, 'commands', leaveOutHesitations(work.tokens, rules.marks.hesitations));
+  carryOut(work, 'sections', repairColons(work.tokens, { names, marks: rules.marks }));
   carryOut(
     work,
     'sections',

@@ -63,10 +63,28 @@ export function findUnknown(heard: string, context: LexiconContext): UnknownWord
     at = place.to - 1;
   }
   const isMedical = (word: string): boolean => context.terms.isMedical(word) || known.has(stem(word));
-  const bare = findBareSides(tokens, context.language, isMedical).filter(
-    (side) => !found.some(({ start, end }) => start < side.end && side.start < end),
+  const odd = [...findBareSides(tokens, context.language, isMedical), ...findCutDenials(tokens, context)].filter(
+    (place) => !found.some(({ start, end }) => start < place.end && place.start < end),
   );
-  return [...found, ...bare].toSorted((a, b) => a.start - b.start);
+  return [...found, ...odd].toSorted((a, b) => a.start - b.start);
+}
+
+/** Small words that are heard for the beginning of a denied word, and the endings of such words, folded. */
+const cutDenials: Readonly<Record<Language, readonly [ReadonlySet<string>, RegExp]>> = {
+  'pt-BR': [wordSet('e em'), /(?:[ai]d[oa]s?|[áaei]vel|[áaei]veis|et[oa]s?)$/],
+  'en-US': [wordSet('and in'), /(?:ate|ated|able|ible|ite|ive)$/],
+  'es-ES': [wordSet('y e en'), /(?:[ai]d[oa]s?|[aei]bles?|et[oa]s?)$/],
+};
+
+/** "Lesión y determinada": a denied word of medicine ("indeterminada") whose rest is none. */
+function findCutDenials(tokens: readonly HeardToken[], { language, terms }: LexiconContext): UnknownWords[] {
+  const [small, ending] = cutDenials[language];
+  return tokens.flatMap(({ folded, kind, start }, at): UnknownWords[] => {
+    const rest = tokens[at + 1];
+    if (kind !== 'word' || !small.has(folded) || rest?.kind !== 'word' || terms.has(rest.folded)) return [];
+    const whole = `in${rest.folded}`;
+    return ending.test(rest.folded) && terms.has(whole) ? [{ start, end: rest.end, near: [whole] }] : [];
+  });
 }
 
 /** Words before the name of a person. */

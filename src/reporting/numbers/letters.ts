@@ -116,7 +116,8 @@ export function markerAt(
   return undefined;
 }
 
-const isMarkerName = (letters: string): boolean => letters in markerSeries || markersByLetters.has(letters);
+/** Whether the letters, in capitals, are those of a marker. */
+export const isMarkerName = (letters: string): boolean => letters in markerSeries || markersByLetters.has(letters);
 
 const nameMarker = (letters: string, digits: string): string | undefined =>
   markersByLetters.get(letters)?.find((name) => digitsIn(name) === digits);

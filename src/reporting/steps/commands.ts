@@ -4,7 +4,7 @@ import type { MarkRow, MarkTables } from '../languages/tables.ts';
 import type { Change } from '../operation.ts';
 import { readUses, findVerdict } from '../words/patterns.ts';
 import type { Patterns, Surroundings } from '../words/patterns.ts';
-import { beginsSentence, indexPhrases, phraseAt } from '../words/phrases.ts';
+import { beginsSentence, indexPhrases, phraseAt, phraseSet } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import { readHesitations } from './hesitations.ts';
 import { isComma, writtenTokens } from '../words/token.ts';
@@ -19,6 +19,8 @@ interface SpokenMark {
 
 export interface SpokenMarks {
   readonly marks: PhraseIndex<SpokenMark>;
+  /** Forms of the colon behind the name of a section. */
+  readonly colons: PhraseIndex<true>;
   readonly escape: string;
   readonly hesitations: ReadonlySet<string>;
 }
@@ -31,7 +33,12 @@ export function readMarks(tables: MarkTables): SpokenMarks {
       (phrase) => [phrase, { row, patterns: uses.get(phrase), isNoun: nouns.has(fold(phrase)) }] as const,
     ),
   );
-  return { marks: indexPhrases(entries), escape: tables.escape, hesitations: readHesitations(tables.hesitations) };
+  return {
+    marks: indexPhrases(entries),
+    colons: phraseSet(tables.colons),
+    escape: tables.escape,
+    hesitations: readHesitations(tables.hesitations),
+  };
 }
 
 export interface MarkContext extends Omit<Surroundings, 'beginsSentence'> {

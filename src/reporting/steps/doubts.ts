@@ -10,6 +10,8 @@ import type { VocabularyIndex } from '../vocabulary/vocabulary.ts';
 import { findMisheardFacts } from './misheard-facts.ts';
 import type { MisheardPlace as Place } from './misheard-facts.ts';
 import type { CodeWords } from '../numbers/codes.ts';
+import { isMarkerName } from '../numbers/letters.ts';
+import { unitAt } from '../numbers/units.ts';
 import { endsClause } from '../words/phrases.ts';
 import { stem } from '../words/stem.ts';
 import type { Token } from '../words/token.ts';
@@ -17,7 +19,7 @@ import type { Token } from '../words/token.ts';
 export interface DoubtContext {
   readonly language: Language;
   readonly facts: Pick<FactWords, 'sides' | 'grammar'>;
-  readonly levels: Pick<CodeWords, 'levelJoints' | 'levelNouns' | 'discNouns' | 'joints'>;
+  readonly levels: Pick<CodeWords, 'levelJoints' | 'levelNouns' | 'discNouns' | 'joints' | 'letters'>;
   /** Markers of a self-correction: "digo", "I mean". */
   readonly markers: string;
 }
@@ -38,6 +40,7 @@ export function findDoubts(tokens: readonly Token[], context: DoubtContext): Pla
       impossibleCategory(tokens, at) ??
       unnamedScore(tokens, at) ??
       cutLevel(tokens, at, context) ??
+      unknownCode(tokens, at, context) ??
       unheardCorrection(tokens, at, context) ??
       facts.get(at) ??
       misheardTerm(tokens, at, context);
@@ -93,6 +96,18 @@ function cutLevel(tokens: readonly Token[], at: number, { levels }: DoubtContext
   const clause = words.slice(words.findLastIndex(({ text }) => /^[.;:?!]$/.test(text)) + 1);
   const isDisc = clause.some(({ folded }) => levels.discNouns.has(folded));
   return isNext && isDisc && (!isList || tokens[at + 4]?.text === next) ? at + 3 : undefined;
+}
+
+/** "NZL1" of "ends at L1": letters with a number that name nothing. */
+function unknownCode(tokens: readonly Token[], at: number, { facts, levels }: DoubtContext): number | undefined {
+  const { text = '', origin, kind } = tokens[at] ?? {};
+  const letters = /^(\p{Lu}{2,4})\d{1,3}$/u.exec(text)?.[1];
+  if (kind !== 'word' || origin !== 'said' || letters === undefined) return undefined;
+  const isKnown =
+    isMarkerName(letters) ||
+    levels.letters.abbreviations.has(letters) ||
+    rads.some(({ name }) => name.startsWith(letters));
+  return isKnown || unitAt(tokens, at, facts.grammar.units) ? undefined : at + 1;
 }
 
 /** "direito, de go esquerdo": between two sides words that sound like a marker of a correction. */

@@ -9,7 +9,7 @@ import { sectionFor } from '../input.ts';
 import { phraseList } from '../../domain/fold.ts';
 import { findChange } from '../../domain/text-change.ts';
 import { tables } from '../languages/index.ts';
-import { sectionNameAt } from '../sections/section-names.ts';
+import { endsSectionName, sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
 import { stem } from '../words/stem.ts';
 import { endsMark } from './commands.ts';
@@ -35,6 +35,44 @@ export function repairHeadings(tokens: readonly Token[], context: HeadingContext
   // Two words have their colon, and are in no run.
   for (const { from, to, out } of misheard) if (to === from + 1) repaired[from] = elementAt(out, 0);
   return [...misheard, ...namesBetweenCommas(repaired, context)].toSorted((a, b) => a.from - b.from);
+}
+
+/** "Conclusión, los puntos, …", "Conclusión 2.0, …": a spoken colon that was misheard behind the name of a section. */
+export function repairColons(
+  tokens: readonly Token[],
+  { names, marks }: Pick<HeadingContext, 'names' | 'marks'>,
+): Change[] {
+  return tokens.flatMap((_, at): Change[] => {
+    const to = isNameBefore(tokens, at, names)
+      ? misheardColonAt(tokens, isComma(tokens[at]) ? at + 1 : at, marks)
+      : undefined;
+    return to === undefined ? [] : [replaceBy(':', tokens, at, to)];
+  });
+}
+
+/** Whether a name of a section ends before this token that needs no colon to be one. */
+const isNameBefore = (tokens: readonly Token[], at: number, names: SectionNames): boolean =>
+  endsSectionName(tokens, at, names) &&
+  Array.from({ length: names.maxWords }, (_, words) => sectionNameAt(tokens, at - 1 - words, names)).some(
+    (name) => name?.to === at && !name.value.needsColon,
+  );
+
+/** The end of the misheard colon, with the marks behind it; words in the middle of a sentence are none. */
+function misheardColonAt(tokens: readonly Token[], at: number, { colons }: SpokenMarks): number | undefined {
+  const isMark = (place: number): boolean => /^[.,:]$/.test(tokens[place]?.text ?? '');
+  // "Dos punto" is also heard as "2.0".
+  const isTwo = colons.has('2') && /^2[.,]0$/.test(tokens[at]?.text ?? '');
+  const end = isTwo ? at + 1 : phraseAt(tokens, at, colons)?.to;
+  if (end === undefined || !isMark(end)) return undefined;
+  let to = end;
+  while (isMark(to)) to += 1;
+  return tokens[to]?.kind === 'word' ? to : undefined;
+}
+
+function replaceBy(text: string, tokens: readonly Token[], from: number, to: number): Change {
+  const hull = findHull(tokens.slice(from, to));
+  const out = writtenTokens(text, hull.from, hull.to, false);
+  return { rule: 'between', from, to, out, fates: [{ ...hull, fate: 'converted' }] };
 }
 
 const indexNames = (names: readonly string[], language: Language): VocabularyIndex =>
@@ -126,13 +164,8 @@ function namesBetweenCommas(tokens: readonly Token[], { names, sections, marks }
   const isRun =
     found[0]?.from === 0 && found.length >= minRun && new Set(found.map(({ key }) => key)).size === found.length;
   if (!isRun) return [];
-  const replaceMark = (at: number, text: string): Change => {
-    const hull = findHull(tokens.slice(at, at + 1));
-    const out = writtenTokens(text, hull.from, hull.to, false);
-    return { rule: 'between', from: at, to: at + 1, out, fates: [{ ...hull, fate: 'converted' }] };
-  };
   return found.flatMap(({ from, to }) => [
-    ...(isComma(tokens[from - 1]) ? [replaceMark(from - 1, '.')] : []),
-    replaceMark(to, ':'),
+    ...(isComma(tokens[from - 1]) ? [replaceBy('.', tokens, from - 1, from)] : []),
+    replaceBy(':', tokens, to, to + 1),
   ]);
 }

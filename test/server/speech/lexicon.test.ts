@@ -71,6 +71,7 @@ describe.each(languages)('in %s', (language) => {
       ['hematoma suvdural', 'hematoma subdural'],
       ['imagen zorbiculada', 'imagen ?zorbiculada'],
       ['nódulo en el óbulo derecho', 'nódulo en el ?óbulo derecho'],
+      ['lesión hepática y determinada, y completa', 'lesión hepática ?y determinada, y completa'],
       ['nódulo en el óbulo inferior derecho', 'nódulo en el ?óbulo inferior derecho'],
       ['nódulo en el lóbulo inferior derecho y en el superior izquierdo, similar al derecho', ''],
       ['nódulo de 2 milímetros derecho, convexidad izquierda y hacia la derecha', ''],

@@ -120,5 +120,6 @@ export const marks: MarkTables = {
   hesitations: 'eh ehh ehhh eeh eehh ehm mmm hm hmm hmmm',
   items: 'número, punto número, ítem',
   itemOrdinals: 'primero segundo tercero cuarto quinto sexto séptimo octavo',
+  colons: 'los puntos, dos punto, 2 punto, 2',
   escape: 'literal',
 };

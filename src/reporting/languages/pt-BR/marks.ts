@@ -123,5 +123,6 @@ export const marks: MarkTables = {
   hesitations: 'ã ãã ããã hã hãã ahn ahã ahm hum humm hm hmm hmmm éé ééé mmm',
   items: 'número, item',
   itemOrdinals: 'primeiro segundo terceiro quarto quinto sexto sétimo oitavo',
+  colons: 'os pontos, dos pontos, dois ponto, 2 ponto, 2',
   escape: 'literal',
 };
