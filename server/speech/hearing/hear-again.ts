@@ -7,7 +7,7 @@ import { soundRate } from '../sound/samples.ts';
 import { joinPieces } from './join-pieces.ts';
 import type { HeardPiece, Transcript } from './join-pieces.ts';
 import { moveTimes } from './transcripts.ts';
-import { findUnheard, measureCoverage } from './unheard-speech.ts';
+import { findHoles } from './unheard-speech.ts';
 import type { Word } from './words.ts';
 
 /** Sound that an engine hears at once. */
@@ -25,7 +25,7 @@ const maxShare = 0.6;
 /** The transcript with the words that are found in speech without words. */
 export async function fillHoles(piece: SoundPiece, heard: Transcript, hear: HearStretch): Promise<Transcript> {
   const seconds = piece.samples.length / soundRate;
-  const holes = findUnheard([measureCoverage(piece.voices, heard, seconds)]).slice(0, maxStretches);
+  const holes = findHoles(piece.voices, heard, seconds).slice(0, maxStretches);
   let filled = heard;
   for (const hole of holes) filled = insertWords(filled, hole, await hearSpan(piece, hole, hear));
   return filled;

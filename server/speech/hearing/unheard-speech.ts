@@ -11,6 +11,20 @@ const minVoice = 1.5;
 const pause = 2 * tolerance;
 /** Seconds that a word takes at most, and a number. Models stretch a word over speech that they leave out. */
 const maxWordSeconds = { plain: 2, number: 4 };
+/** The same by the pace of the dictation: so many seconds, and so many times what the letters take; a digit is a word. */
+const stretch = { seconds: 0.5, times: 2.5, lettersOfDigit: 8 };
+/** The fewest words with times of their own that show a pace, and the letters that they have at least. */
+const enoughWords = { count: 8, letters: 4 };
+
+/** How speech without words is found. */
+interface HoleSize {
+  readonly tolerance: number;
+  readonly minVoice: number;
+}
+/** About these a person is asked. */
+const reported: HoleSize = { tolerance, minVoice };
+/** These are heard again where words show a pace, since their times are exact: a breath has no words then either. */
+const fine: HoleSize = { tolerance: 0.25, minVoice: 0.8 };
 
 /** Where there is voice, and where there are words; in seconds of the same sound. */
 export interface Coverage {
@@ -34,7 +48,7 @@ export function measureCoverage(
     if (hasUntimed) spans.push({ from: end, to });
     hasUntimed = false;
   };
-  for (const { data: { from, to } = {}, limit } of groupWords(words)) {
+  for (const { data: { from, to } = {}, limit } of groupWords(words, measurePace(words))) {
     if (from === undefined || to === undefined) hasUntimed = true;
     else {
       coverUntimed(from);
@@ -47,24 +61,59 @@ export function measureCoverage(
 }
 
 /** Words with the same data, and the seconds that they take at most. */
-function groupWords(words: readonly Word[]): readonly { readonly data?: Word['data']; readonly limit: number }[] {
+function groupWords(
+  words: readonly Word[],
+  pace: number | undefined,
+): readonly { readonly data?: Word['data']; readonly limit: number }[] {
   const groups: { data?: Word['data']; limit: number }[] = [];
   for (const word of words) {
     const last = groups.at(-1);
-    if (last && last.data === word.data) last.limit += maxSeconds(word);
-    else groups.push({ data: word.data, limit: maxSeconds(word) });
+    if (last && last.data === word.data) last.limit += maxSeconds(word, pace);
+    else groups.push({ data: word.data, limit: maxSeconds(word, pace) });
   }
   return groups;
 }
 
-const maxSeconds = ({ text }: Word): number => (/\d/.test(text) ? maxWordSeconds.number : maxWordSeconds.plain);
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+function maxSeconds({ text }: Word, pace: number | undefined): number {
+  const digits = count(text, /\d/g);
+  const max = digits > 0 ? maxWordSeconds.number : maxWordSeconds.plain;
+  if (pace === undefined) return max;
+  const letters = count(text, /\p{L}/gu) + stretch.lettersOfDigit * digits;
+  return Math.min(max, stretch.seconds + stretch.times * pace * letters);
+}
+
+/** The words that have times of their own, not those of a segment. */
+const findTimed = (words: readonly Word[]): Word[] =>
+  words.filter(
+    ({ data }, at) => data?.from !== undefined && words[at - 1]?.data !== data && words[at + 1]?.data !== data,
+  );
+
+/** Seconds that a letter takes in this dictation: the median of its words; `undefined` if few words show it. */
+function measurePace(words: readonly Word[]): number | undefined {
+  const paces = findTimed(words).flatMap(({ text, data: { from = 0, to = 0 } = {} }) => {
+    const letters = count(text, /\p{L}/gu);
+    return letters >= enoughWords.letters && !/\d/.test(text) ? [(to - from) / letters] : [];
+  });
+  return paces.length < enoughWords.count ? undefined : paces.toSorted((a, b) => a - b)[paces.length >> 1];
+}
+
+/** Returns the stretches of a piece that are to be heard again. */
+export function findHoles(voices: readonly SoundSpan[], heard: Transcript, seconds: number): SoundSpan[] {
+  const isExact = measurePace(heard.words) !== undefined;
+  return findUnheard([measureCoverage(voices, heard, seconds)], isExact ? fine : reported);
+}
 
 /** Returns stretches with at least that much voice and no words. */
-export function findUnheard(pieces: readonly Coverage[]): SoundSpan[] {
+export function findUnheard(
+  pieces: readonly Coverage[],
+  { tolerance: around, minVoice: min }: HoleSize = reported,
+): SoundSpan[] {
   const byTime = (a: SoundSpan, b: SoundSpan): number => a.from - b.from;
   const covered = pieces
     .flatMap(({ words }) => words)
-    .map(({ from, to }) => ({ from: from - tolerance, to: to + tolerance }))
+    .map(({ from, to }) => ({ from: from - around, to: to + around }))
     .toSorted(byTime);
   const stretches: { from: number; to: number; voiced: number }[] = [];
   for (const voice of pieces.flatMap(({ voices }) => voices).toSorted(byTime)) {
@@ -78,7 +127,7 @@ export function findUnheard(pieces: readonly Coverage[]): SoundSpan[] {
       } else stretches.push({ from, to, voiced: to - from });
     }
   }
-  return stretches.filter(({ voiced }) => voiced >= minVoice).map(({ from, to }) => ({ from, to }));
+  return stretches.filter(({ voiced }) => voiced >= min).map(({ from, to }) => ({ from, to }));
 }
 
 /** Returns the uncovered parts of a voice; `covered` is sorted by time. */

@@ -1,6 +1,6 @@
 /** Speech of which a server gave no words is found by the times of its answers. */
 import { expect, it, test } from 'vitest';
-import { measureCoverage, findUnheard } from '../../../server/speech/hearing/unheard-speech.ts';
+import { findHoles, findUnheard, measureCoverage } from '../../../server/speech/hearing/unheard-speech.ts';
 import type { Transcript } from '../../../server/speech/hearing/join-pieces.ts';
 import type { Word } from '../../../server/speech/hearing/words.ts';
 import * as fc from '../../support/properties.ts';
@@ -114,6 +114,26 @@ test('words without times may be anywhere; no words are nowhere; and no word is 
   const shared = { from: 0, to: 6 };
   expect(uncovered(['the', 'lungs', 'are'].map((text) => ({ text, data: shared })))).toEqual(spans([[6.5, 10]]));
   expect(uncovered([word(0, 2)], [{ text: 'x', reason: 'echo', after: 1, from: 2, to: 10 }])).toEqual([]);
+});
+
+test('a word that is stretched over speech is seen by the pace of the others, and a short hole is heard again', () => {
+  // Two words a second.
+  const said = Array.from({ length: 16 }, (_, at): Word => ({
+    text: 'lungs',
+    data: { from: at / 2, to: at / 2 + 0.45 },
+  }));
+  const holes = (words: readonly Word[]) => findHoles(spans([[0, 8]]), { words, suppressed: [] }, 8);
+  const unheard = (words: readonly Word[]) =>
+    findUnheard([measureCoverage(spans([[0, 8]]), { words, suppressed: [] }, 8)]);
+  const without = (from: number, to: number, end: number) =>
+    said.flatMap((word, at) =>
+      at === from ? [{ text: 'of', data: { from: at / 2, to: end } }] : at > from && at < to ? [] : [word],
+    );
+  expect(holes(said)).toEqual([]);
+  expect(holes(without(3, 6, 3))).toEqual([]);
+  expect(holes(without(3, 9, 4.5))).toHaveLength(1);
+  expect(unheard(without(3, 9, 4.5))).toHaveLength(0);
+  expect(unheard(without(3, 12, 6))).toHaveLength(1);
 });
 
 test('gaps have voice without words, and more words make no more gaps', () => {
