@@ -2,14 +2,14 @@
  * `npm run bench:documents [-- --only TAG-OR-ID]… [--misses] [--speed] [--json] [--folder DIRECTORY]`: how good the rules are
  * on the sets of test/documents (README.md there), by language; with `--speed` how fast instead.
  */
-import { parseArgs } from 'node:util';
 import { languages } from '../../src/contract/shared.ts';
 import { readDocuments } from '../documents/cases.ts';
 import { timesOf } from '../documents/speed.ts';
 import { score, scoreNames } from '../documents/scores.ts';
+import { readOptions } from '../support/program-options.ts';
 import type { Miss, ScoreName, Scores, Share } from '../documents/scores.ts';
 
-const { values: wishes } = parseArgs({
+const { values: wishes } = readOptions(import.meta.filename, {
   options: {
     only: { type: 'string', multiple: true },
     misses: { type: 'boolean' },

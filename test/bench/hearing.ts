@@ -7,7 +7,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createWorkers } from '../../server/runtime/workers/workers.ts';
 import { measure } from '../../server/speech/engine-tools.ts';
 import { createLexicon } from '../../server/speech/lexicon/lexicon.ts';
@@ -16,11 +15,12 @@ import type { HeardText } from '../../src/domain/heard-text.ts';
 import { parseChoice } from '../../src/domain/choice.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { withoutNoise } from '../../src/domain/recogniser-noise.ts';
+import { readOptions, refuseOptions } from '../support/program-options.ts';
 import { hearingScores, totalScores } from '../support/hearing-scores.ts';
 import type { HearingScores } from '../support/hearing-scores.ts';
 import type { SpokenText } from './hearing-texts.ts';
 
-const { values: wishes } = parseArgs({
+const { values: wishes } = readOptions(import.meta.filename, {
   options: {
     set: { type: 'string' },
     url: { type: 'string' },
@@ -138,7 +138,7 @@ const engines: readonly Choice[] = [
   ...named.flatMap((choice) => parseChoice(choice) ?? []),
 ];
 if (folder === undefined || engines.length === 0)
-  throw new Error('Give --set DIR, and --url ADDRESS or --recogniser CHOICE.');
+  refuseOptions(import.meta.filename, 'Give --set DIR, and --url ADDRESS or --recogniser CHOICE.');
 const set = await readSet(folder);
 const lexicon = createLexicon(createWorkers(), ({ event }) => process.stderr.write(`${event}\n`));
 for (const engine of engines) {

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readOptions, refuseOptions } from '../support/program-options.ts';
 import { npm, startServing } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';
 import { auditRows } from './audit.ts';
@@ -458,12 +458,12 @@ function table(rows: readonly ComparedRow[]): string {
     .join('\n');
 }
 
-const { values: wishes } = parseArgs({
+const { values: wishes } = readOptions(import.meta.filename, {
   options: { json: { type: 'boolean' }, only: { type: 'string', multiple: true } },
 });
 const names = wishes.only ?? Object.keys(sections);
 const unknown = names.filter((name) => !Object.hasOwn(sections, name));
-if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(sections).join(', ')}`);
+if (unknown.length > 0) refuseOptions(import.meta.filename, `--only takes ${Object.keys(sections).join(', ')}.`);
 const directory = await mkdtemp(join(tmpdir(), 'laudio-bench-'));
 try {
   const rows = await measure(directory, names);

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { AuditVerdict } from '../../src/contract/audit.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { ServerStatus } from '../../src/contract/system.ts';
@@ -18,11 +17,15 @@ import { startServing } from '../support/process.ts';
 import type { Ready } from '../support/process.ts';
 import { adminTokenOf, operatorOf } from './caller.ts';
 import { median } from './rounds.ts';
+import { readOptions, refuseOptions } from '../support/program-options.ts';
 import { workOn } from './soak-work.ts';
 
-const { values: wishes } = parseArgs({ options: { minutes: { type: 'string' }, json: { type: 'boolean' } } });
+const { values: wishes } = readOptions(import.meta.filename, {
+  options: { minutes: { type: 'string' }, json: { type: 'boolean' } },
+});
 const minutes = Number(wishes.minutes ?? 10);
-if (!(minutes >= 0.5 && minutes <= 24 * 60)) throw new Error('--minutes takes a number from 0.5 on');
+if (!(minutes >= 0.5 && minutes <= 24 * 60))
+  refuseOptions(import.meta.filename, '--minutes takes a number from 0.5 on.');
 
 const entry = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const fifth = (minutes * 60_000) / 5;

@@ -5,11 +5,11 @@
  * With `--store postgres`: the tests of servers, as the gate has them, over PostgreSQL.
  */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { readOptions, refuseOptions } from '../support/program-options.ts';
 import { readGraph } from './reach.ts';
 import { conclude, runTests } from './run.ts';
 
-const { values, positionals: filters } = parseArgs({
+const { values, positionals: filters } = readOptions(import.meta.filename, {
   options: { seed: { type: 'string' }, store: { type: 'string' } },
   allowPositionals: true,
 });
@@ -21,14 +21,14 @@ async function runReaching(path: string): Promise<void> {
 }
 
 async function runInPostgres(): Promise<void> {
-  if (values.store !== 'postgres') throw new Error('--store takes postgres');
+  if (values.store !== 'postgres') refuseOptions(import.meta.filename, '--store takes postgres.');
   process.env['LAUDIO_TEST_STORE'] = values.store;
   await runReaching('test/support/default-store.ts');
 }
 
 async function explore(): Promise<void> {
   const seed = values.seed ?? String(randomInt(2 ** 31));
-  if (!/^\d+$/.test(seed)) throw new Error('--seed takes a whole number');
+  if (!/^\d+$/.test(seed)) refuseOptions(import.meta.filename, '--seed takes a whole number.');
   process.env['LAUDIO_EXPLORE_SEED'] = seed;
   process.stdout.write(`${['npm run test:explore -- --seed', seed, ...filters].join(' ')}\n`);
   // Where everything drawn begins: a test that does not reach it tries the same each time.

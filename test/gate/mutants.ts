@@ -8,15 +8,15 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { filesBelow, root } from '../support/modules.ts';
 import { seeded } from '../support/noise.ts';
+import { readOptions, refuseOptions } from '../support/program-options.ts';
 import { faultKinds, faultsIn, planted } from './faults.ts';
 import type { Fault } from './faults.ts';
 import { nearestFirst, readGraph } from './reach.ts';
 import { readTimes } from './times.ts';
 
-const { values } = parseArgs({
+const { values } = readOptions(import.meta.filename, {
   options: {
     seed: { type: 'string', default: '1' },
     most: { type: 'string', default: '100' },
@@ -156,7 +156,8 @@ const all = (
   await Promise.all(sources.map(async (path) => faultsIn(path, await readFile(join(root, path), 'utf8'))))
 ).flat();
 const [seed, most] = [Number(values.seed), Number(values.most)];
-if (![seed, most].every(Number.isSafeInteger)) throw new Error('--seed and --most take whole numbers');
+if (![seed, most].every(Number.isSafeInteger))
+  refuseOptions(import.meta.filename, '--seed and --most take whole numbers.');
 const only = values.only && new Set(values.only);
 const drawn = draw(all, seeded(seed));
 process.stdout.write(

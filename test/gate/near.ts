@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readOptions, refuseOptions } from '../support/program-options.ts';
 import { root } from '../support/modules.ts';
 import { nearestFirst, readGraph } from './reach.ts';
 import { conclude, runTests } from './run.ts';
@@ -45,12 +45,15 @@ function changedSince(commit: string): string[] {
       ...lines(git('diff', '--name-only', commit, '--')),
       ...lines(git('ls-files', '--others', '--exclude-standard')),
     ];
-  } catch (error) {
-    throw new Error(`git knows no changes since ${commit}; name a commit or a branch`, { cause: error });
+  } catch {
+    return refuseOptions(import.meta.filename, `git knows no changes since ${commit}; name a commit or a branch.`);
   }
 }
 
-const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
+const { values, positionals } = readOptions(import.meta.filename, {
+  options: { all: { type: 'boolean' } },
+  allowPositionals: true,
+});
 const commit = positionals[0] ?? defaultCommit();
 const changed = changedSince(commit);
 const times = readTimes();
