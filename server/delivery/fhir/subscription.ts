@@ -187,7 +187,7 @@ export const toHeaders = (headers: readonly string[]): Record<string, string> =>
 
 export const versionOf = ({ fhir_version: version = defaultVersion }: StoredSubscription): FhirVersion => version;
 
-/** What is wrong, and what follows. */
+/** The fault, and the next step. */
 export function explainError({
   status,
   error,

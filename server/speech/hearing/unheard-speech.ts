@@ -13,7 +13,7 @@ const pause = 2 * tolerance;
 const maxWordSeconds = { plain: 2, number: 4 };
 /** The same by the pace of the dictation: so many seconds, and so many times what the letters take; a digit is a word. */
 const stretch = { seconds: 0.5, times: 2.5, lettersOfDigit: 8 };
-/** The fewest words with times of their own that show a pace, and the letters that they have at least. */
+/** The fewest words with their own times that show a pace, and the letters that they have at least. */
 const enoughWords = { count: 8, letters: 4 };
 
 /** How speech without words is found. */
@@ -84,7 +84,7 @@ function maxSeconds({ text }: Word, pace: number | undefined): number {
   return Math.min(max, stretch.seconds + stretch.times * pace * letters);
 }
 
-/** The words that have times of their own, not those of a segment. */
+/** The words that have their own times, not those of a segment. */
 const findTimed = (words: readonly Word[]): Word[] =>
   words.filter(
     ({ data }, at) => data?.from !== undefined && words[at - 1]?.data !== data && words[at + 1]?.data !== data,

@@ -24,7 +24,7 @@ export interface Lookups {
   ): Promise<readonly (Row | undefined)[]>;
 }
 
-/** Each look-up is a question of its own. */
+/** Each look-up is one question. */
 export const createLookups = (schema: string, connection: Connection): Lookups => ({
   async byId(collection, ids) {
     if (ids.length === 0) return [];

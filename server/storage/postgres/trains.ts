@@ -47,7 +47,7 @@ const metSomebody: Verdict = { isCommitted: false, keys: noKeys, isCareful: true
 export function createTrains(connections: Pick<Connections, 'take'>, journeys: Journeys): Trains {
   let queue: WaitingDraft[] = [];
   let underWay = 0;
-  /** Of those under way, the trains that have not been so for long. */
+  /** Trains that left a moment ago. */
   let inTime = 0;
   let isCalled = false;
 

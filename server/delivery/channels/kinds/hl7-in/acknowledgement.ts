@@ -144,7 +144,7 @@ export function writeAck(
     coded: [String(number), plain(titles[number] ?? ''), 'HL70357'],
     message: plain(message),
   }));
-  // What the text has no room for is whole in MSA-6, the error condition, which version 2.1 lacks.
+  // A text that is cut here is whole in MSA-6, the error condition, which version 2.1 lacks.
   const [first] = errors;
   const isWhole = !isOld || first === undefined || text === first.message || isBefore(version, 2.2);
   const condition = isWhole ? '' : [first.coded[0], first.message, first.coded[2]].join(component);
