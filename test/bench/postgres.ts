@@ -1,6 +1,8 @@
 /** Two servers over one PostgreSQL: their rates beside pgbench inserting the same rows, how soon they hear of each other, and searches among many. */
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { contract } from '../../src/contract/index.ts';
@@ -40,7 +42,10 @@ export async function postgresRows({ serve, fresh }: Bench): Promise<Row[]> {
   const against = 'pgbench inserting the same row, 32 connections';
   const single = await measureIngest(bodies.new, { own: taker }, turns);
   const base = await measurePgbench(postgres, String(table[0]?.['text']), fresh());
+  const before = findSpent(postgres);
+  const loaded = await countItems(postgres);
   const batches = await measureIngest(bodies['batch of 100'], { own: taker }, { ...turns, connections: 4 });
+  const perExam = (findSpent(postgres) - before) / ((await countItems(postgres)) - loaded);
   rows.push(
     { what: 'ingest, new', against, value: single.own.rate, base, unit: 'requests/s', target: { atLeast: 0.3 } },
     {
@@ -49,6 +54,14 @@ export async function postgresRows({ serve, fresh }: Bench): Promise<Row[]> {
       value: batches.own.rate * 100,
       base,
       unit: 'items/s',
+    },
+    {
+      what: '… by what they cost the database alone, on two processors',
+      against: 'a goal of 20,000',
+      value: 2e6 / perExam,
+      base: 20_000,
+      unit: 'items/s',
+      target: { atLeast: 1 },
     },
   );
 
@@ -59,11 +72,29 @@ export async function postgresRows({ serve, fresh }: Bench): Promise<Row[]> {
     { what: '… p99', value: lags.toSorted((a, b) => a - b)[Math.ceil(lags.length * 0.99) - 1]!, ...heard },
   );
 
-  const stored = Number((await ask(postgres, 'SELECT count(*) AS n FROM laudio.items'))[0]?.['n']);
-  await ask(postgres, await multiply(postgres, Math.max(0, count - stored)));
+  await ask(postgres, await multiply(postgres, Math.max(0, count - (await countItems(postgres)))));
   await ask(postgres, 'VACUUM ANALYZE laudio.items');
   rows.push(...(await searchRows(one.ready.url, taker.token ?? '', { count, goal: 100, times: 100 })));
   return rows;
+}
+
+const countItems = async (postgres: Postgres): Promise<number> =>
+  Number((await ask(postgres, 'SELECT count(*) AS n FROM laudio.items'))[0]?.['n']);
+
+/** µs that processors have worked for the processes of the database. */
+function findSpent({ socket }: Postgres): number {
+  const [parent] = readFileSync(join(socket, 'data', 'postmaster.pid'), 'utf8').split('\n');
+  let spent = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const [, parentOfIt] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+      if (parentOfIt === parent)
+        spent += Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000;
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return spent;
 }
 
 async function ask({ socket, port }: Postgres, text: string): Promise<readonly Record<string, unknown>[]> {
