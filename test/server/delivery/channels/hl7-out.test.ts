@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import * as fc from '../../../support/properties.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAcknowledgement, toSendResult } from '../../../../server/delivery/channels/kinds/hl7-out/verdict.ts';
 import { hl7Report } from '../../../../server/delivery/formats/hl7.ts';
 import { encodeHl7 } from '../../../../server/delivery/formats/hl7/character-sets.ts';
+import { contract } from '../../../../src/contract/index.ts';
+import { startApi } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { acknowledged, fieldOf, hl7Receiver } from '../../../support/hl7-receiver.ts';
 import { createOutbox } from '../../../support/outbox.ts';
@@ -83,6 +85,21 @@ describe('hl7-out', () => {
     expect(link).toContain('https://ris.example/r/rec_A?v=1\\T\\a=1^^application^pdf');
     expect(first.includes('|ED|')).toBe(false);
     expect(ris.sockets.size).toBe(1);
+  });
+
+  test('has no name of its own that is longer than HD.1, unless it is an id', async () => {
+    const api = await startApi({}, onTestFinished);
+    const add = (name: string) => {
+      const settings = { host: '127.0.0.1', port: 1, sending_application: name, sending_facility: name };
+      const body = { name: 'ris', kind: 'hl7-out', enabled: false, settings };
+      return api.call(contract.channels.endpoints.add, { body });
+    };
+    for (const name of ['LAUDIO-OF-SÃO-LUCAS-2', 'A^B^LONG-TYPE', 'A^B^C^D']) {
+      const { errors } = (await add(name)).error.details;
+      expect(errors.map(({ field }) => field)).toEqual(['settings.sending_application', 'settings.sending_facility']);
+      expect(errors[0]!.message).toMatch(/sending_application must have at most 20 characters .* \^NAME\^L/);
+    }
+    expect((await add('^LAUDIO-OF-SÃO-LUCAS-2^L')).status).toBe(201);
   });
 
   test('takes no acknowledgement for that of another message, and goes on when the peer has closed an idle connection', async () => {

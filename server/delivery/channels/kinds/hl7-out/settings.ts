@@ -6,8 +6,20 @@ import type { CharacterSet } from '../../../formats/hl7/character-sets.ts';
 import { routingSettings } from '../../sending/routing.ts';
 import { callingTlsSettings } from '../../tls-settings.ts';
 
+const controls = '\\x00-\\x1f\\x7f';
+/** The receiver's own names go as it wants them. */
 const name = (description: string) =>
-  string({ minLength: 1, maxLength: 180, pattern: '^[^\\x00-\\x1f\\x7f]+$', description });
+  string({ minLength: 1, maxLength: 180, pattern: `^[^${controls}]+$`, description });
+
+/** HD (2.A.33): name, id and type of id. */
+const ownName = (setting: string, description: string) =>
+  string({
+    minLength: 1,
+    maxLength: 180,
+    pattern: `^[^\\^${controls}]{0,20}(?:\\^[^\\^${controls}]*(?:\\^[^\\^${controls}]{0,6})?)?$`,
+    'x-error-message': `${setting} must have at most 20 characters before the first ^ (HD.1): shorten it, or write it as an id, such as ^NAME^L or ^1.2.3^ISO`,
+    description,
+  });
 
 export const hl7OutSettings = object(
   {
@@ -16,8 +28,8 @@ export const hl7OutSettings = object(
   },
   {
     ...callingTlsSettings,
-    sending_application: name('MSH-3, components with ^ between. Default: `LAUDIO`.'),
-    sending_facility: name('MSH-4. Default: the hospital of the exam.'),
+    sending_application: ownName('sending_application', 'MSH-3, components with ^ between. Default: `LAUDIO`.'),
+    sending_facility: ownName('sending_facility', 'MSH-4. Default: the hospital of the exam.'),
     receiving_application: name('MSH-5. Default: nothing.'),
     receiving_facility: name('MSH-6. Default: nothing.'),
     character_set: oneOf(Object.keys(characterSets) as CharacterSet[], {
