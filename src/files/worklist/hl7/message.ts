@@ -97,7 +97,7 @@ export const readSubcomponent = (text: string, component: number, number: number
 export const deletion = '""';
 
 /**
- * The lines of a field that is text alone. A sender who escapes nothing means the separators of components as they stand, and the
+ * The lines of a field that is text alone, with the line breaks at their ends: a text may go on in the next field. A sender who escapes nothing means the separators of components as they stand, and the
  * sign of repetitions before a number as "about".
  */
 export function linesOfText(field: string, { separators }: Message): string[] {
@@ -109,7 +109,7 @@ export function linesOfText(field: string, { separators }: Message): string[] {
     if (isSign) lines.push(`${lines.pop()}${repetition}${part}`);
     else lines.push(part);
   }
-  return lines.map((line) => unescaped(line, separators));
+  return lines.map((line) => decodeEscapes(line, separators).replace(/^[^\S\n]+|[^\S\n]+$/g, ''));
 }
 
 /** A component of the first repetition that is text alone: what looks like subcomponents are signs that nobody escaped. */
@@ -134,10 +134,13 @@ function findComponent(text: string, number: number, { repetition, component }: 
 /** Escape sequences of texts (2.7.1, 2.7.4, 2.7.6), without the sign around them; others are words that nobody escaped. */
 const sequenceForm = /^(?:[FSTREHN]|X(?:[\dA-F]{2})+|[CMZ][\dA-F]*|\.(?:br|ce|fi|nf|sp|in|ti|sk)[+-]?\d{0,3})$/i;
 
+/** Without the spaces around. */
+const unescaped = (text: string, separators: Separators): string => decodeEscapes(text, separators).trim();
+
 /** The characters that escape sequences stand for; what they only format keeps words apart. */
-function unescaped(text: string, separators: Separators): string {
+function decodeEscapes(text: string, separators: Separators): string {
   const { escape } = separators;
-  if (!text.includes(escape)) return text.trim();
+  if (!text.includes(escape)) return text;
   let result = textBefore(text, escape);
   /** A candidate for a sequence, if a sign ends it. */
   let sequence: string | undefined;
@@ -151,7 +154,7 @@ function unescaped(text: string, separators: Separators): string {
     else result += escape + part;
   }
   if (sequence !== undefined) result += escape + sequence;
-  return result.trim();
+  return result;
 }
 
 /** The separators by the letters of their escape sequences. */

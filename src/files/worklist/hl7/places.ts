@@ -190,7 +190,7 @@ function valueIn(text: string, place: Place, { message, source, to }: ValueReque
     const isText = component === 1 && place.segment === 'OBR' && place.field === 13;
     const isParted = isText || text.includes(message.separators.subcomponent);
     if (isParted && isCoded(to)) return readComponent(text, component, message);
-    if (isText) return linesOfText(text, message).join('\n');
+    if (isText) return linesOfText(text, message).join('\n').trim();
     return textOfComponent(text, component, message);
   }
   const all = readRepetitions(text, message);
@@ -208,7 +208,7 @@ const isCoded = remembering((to) =>
 );
 
 const readNotes = (segments: readonly Segment[], message: Message): string | null | undefined => {
-  const lines = segments.flatMap((segment) => linesOfText(readField(segment, 3), message));
+  const lines = segments.flatMap((segment) => linesOfText(readField(segment, 3), message)).map((line) => line.trim());
   const text = lines.filter((line) => line !== '' && line !== deletion).join('\n');
   return text !== '' ? text : lines.includes(deletion) ? null : undefined;
 };

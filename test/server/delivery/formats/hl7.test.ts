@@ -13,6 +13,7 @@ import { readOrderChange, orderReasons, statusAfter } from '../../../../src/send
 import { createItem, mergeItem } from '../../../../server/worklists/ingest/merge.ts';
 import { storedItem } from '../../../support/stored-item.ts';
 import { reportWith } from '../../../support/signed-report.ts';
+import { readPriorFile } from '../../../support/prior-readings.ts';
 import { readFile, sampleBytes } from '../../../support/worklist-readings.ts';
 
 const reportOn = (fields: object, text = 'Normal.'): Report => ({
@@ -213,6 +214,23 @@ test('lines are as long as the receiver takes them, each in its own OBX where it
     'TX|59776-5^Achados^LN|3||',
   ]);
   expect(rows.filter((row) => row.startsWith('NTE'))).toHaveLength(2);
+});
+
+test('a section that is longer than a value may be goes in several at line ends, which a reader joins', async () => {
+  const paragraph = (at: number) =>
+    `Parágrafo ${at}: nódulo de ${at} mm & cisto ^ ~ \\ | ${'palavra '.repeat(90).trim()}.`;
+  const text = Array.from({ length: 250 }, (_, at) => paragraph(at)).join('\n\n');
+  const message = await written(reportOn({}, text));
+  const values = observed(message).filter((row) => row.startsWith('FT|59776-5'));
+  expect(values.map((row) => row.split('|')[2])).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+  for (const row of values) expect(row.split('|')[3]!.length).toBeLessThanOrEqual(32_000);
+  const { items } = await readPriorFile(message);
+  expect((items[0]!.item as { text?: string }).text).toContain(`${text}\n`);
+  // No line end in sight.
+  const unbroken = observed(await written(reportOn({}, 'a&'.repeat(10_000)), { text_rows: 'line' }));
+  expect(unbroken.filter((row) => row.startsWith('TX')).map((row) => row.split('|')[3]!.length)).toEqual([
+    32_000, 8000,
+  ]);
 });
 
 test('measurements are numbers in UCUM with site and side, key images references, where the receiver takes them', async () => {
