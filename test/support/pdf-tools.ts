@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fromXml } from './unescape.ts';
 
 const maxBuffer = 64 * 1024 * 1024;
 const read = (program: string, args: readonly string[], pdf: Uint8Array): string =>
@@ -10,6 +11,26 @@ const read = (program: string, args: readonly string[], pdf: Uint8Array): string
 
 /** What the pages say, in the order in which they say it. */
 export const pdfText = (pdf: Uint8Array): string => read('pdftotext', ['-raw', '-', '-'], pdf);
+
+/** A word as it is printed: its characters from left to right, and its place in points from the upper left corner. */
+export interface PrintedWord {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+}
+
+export const printedWords = (pdf: Uint8Array): PrintedWord[] =>
+  [
+    ...read('pdftotext', ['-bbox', '-', '-'], pdf).matchAll(
+      /<word xMin="(.*?)" yMin="(.*?)" xMax="(.*?)" .*?>(.*?)<\/word>/g,
+    ),
+  ].map(([, left, top, right, text]) => ({
+    text: fromXml(text!),
+    left: Number(left),
+    right: Number(right),
+    top: Number(top),
+  }));
 
 /** What the tags say, element by element. */
 export const pdfStructure = (pdf: Uint8Array): string => read('pdfinfo', ['-struct-text', '-'], pdf);

@@ -24,7 +24,7 @@ export function divideText(text: string, { line_length: width, text_rows: rows }
   return whole.flatMap((value) => (measure(value) <= maxValue ? [value] : divideValue(value)));
 }
 
-const widthOf = (letter: string): number => Array.from(letter).length;
+const widthOf = (text: string): number => Array.from(text).length;
 const measure = (text: string): number => escapeHl7(text).length;
 
 /** Values that fit, joined by line breaks the whole one; a line that is too long is broken at a space. */

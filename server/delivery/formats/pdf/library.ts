@@ -1,3 +1,10 @@
-/** The PDF writer and the font reader. The build bundles only the parts that Node needs, a tenth of both packages (decision 51). */
+/**
+ * The PDF writer, the font reader and the bidirectional algorithm. The build bundles only the parts that Node needs, a tenth of
+ * these packages (decision 51).
+ */
+import bidi from 'bidi-js';
+
 export { create } from 'fontkit';
 export { default as PdfDocument } from 'pdfkit';
+/** The package declares its types as if it were a module, which has a default export. */
+export const createBidi = bidi as unknown as typeof bidi.default;

@@ -1,11 +1,24 @@
 /** The parts in which a line is written. */
 import { codePointName } from '../../../../src/domain/characters.ts';
 
+/** Scripts whose letters join or bear marks, with their names in OpenType. */
+export const shapedScripts = { arab: 'Arabic', hebr: 'Hebrew', 'nko ': 'Nko' } as const;
+export type ShapedScript = keyof typeof shapedScripts;
+
+/**
+ * How a character is shown: `plain` by its own glyph, `named` by its code points, since the face lacks it, `unseen` not at all,
+ * a letter of a shaped script together with its neighbours. A `joiner` belongs to such letters, and is unseen elsewhere.
+ */
+export type Kind = 'plain' | 'named' | 'unseen' | 'joiner' | ShapedScript;
+
+export const isShaped = (kind: Kind): kind is ShapedScript => kind in shapedScripts;
+
+/** Keep letters apart, or join them (Unicode 23.2). */
+export const joiners = '\u200c\u200d';
+
 export interface Run {
-  /** The printed text. */
-  readonly shown: string;
-  /** The text for screen readers, search and copying; `undefined`: `shown` is the text. */
-  readonly actual: string | undefined;
+  readonly kind: Kind;
+  readonly text: string;
 }
 
 /** An emoji of several code points, which is one character to whoever reads or copies it. */
@@ -21,18 +34,19 @@ export const splitCharacters = (text: string): Iterable<string> =>
 /** The code points of a character that the face lacks. */
 export const nameCharacter = (character: string): string => Array.from(character, codePointName).join('');
 
-/** Runs of characters that the face has, and of others. */
-export function* splitRuns(line: string, has: (character: string) => boolean): Generator<Run> {
-  let run = '';
-  let isShown = true;
-  const end = (): Run => (isShown ? { shown: run, actual: undefined } : { shown: nameCharacter(run), actual: run });
+/** Runs of characters of one kind, in reading order. */
+export function* splitRuns(line: string, kindOf: (character: string) => Kind): Generator<Run> {
+  let text = '';
+  let kind: Kind = 'plain';
   for (const character of splitCharacters(line)) {
-    if (has(character) !== isShown) {
-      if (run !== '') yield end();
-      run = '';
-      isShown = !isShown;
+    const own = kindOf(character);
+    const next: Kind = own !== 'joiner' ? own : isShaped(kind) ? kind : 'unseen';
+    if (next !== kind) {
+      if (text !== '') yield { kind, text };
+      text = '';
+      kind = next;
     }
-    run += character;
+    text += character;
   }
-  if (run !== '') yield end();
+  if (text !== '') yield { kind, text };
 }

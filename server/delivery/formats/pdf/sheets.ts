@@ -1,8 +1,9 @@
 /** Fills A4 pages from top to bottom, and tags their content (ISO 32000-1, 14.8). */
-import { breakLines } from '../lines.ts';
-import { nameCharacter, splitCharacters, splitRuns } from './runs.ts';
-import { faceNames, faceOf, normaliseText } from './typeface.ts';
-import type { FaceName } from './typeface.ts';
+import { layLines, leftToRight } from './direction.ts';
+import { createLineWriter, createMarker } from './line-writer.ts';
+import type { TextStyle } from './line-writer.ts';
+import { splitCharacters } from './runs.ts';
+import { faceOf, normaliseText } from './typeface.ts';
 
 /** In points. */
 export const margins = { top: 64, bottom: 72, left: 64, right: 64 };
@@ -13,10 +14,7 @@ const faint = '#566071';
 const hairline = '#c9d0d9';
 
 /** Sizes and gaps in points. */
-interface Style {
-  readonly face: FaceName;
-  readonly size: number;
-  readonly color: string;
+interface Style extends TextStyle {
   /** Added to the line height of the face. */
   readonly leading: number;
 }
@@ -41,7 +39,7 @@ export type Sheets = ReturnType<typeof createSheets>;
 
 /** Content beyond `maxPages` is not written, and sets `full`. */
 export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
-  for (const name of faceNames) pdf.registerFont(name, faceOf(name).font as unknown as PDFKit.Mixins.PDFFontSource);
+  const writer = createLineWriter(pdf);
   const { width, height } = pdf.page;
   const bottom = height - margins.bottom;
   const root = pdf.struct('Document');
@@ -83,29 +81,34 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
         .stroke(hairline);
       pdf.endMarkedContent();
     },
-    /** The label precedes the first line, in a separate column of `indent` points. */
+    /**
+     * The label precedes the first line, in a separate column of `indent` points. A paragraph from right to left is aligned
+     * right unless it has a label.
+     */
     write(tag: Tag, style: StyleName, text: string, { label = '', indent = 0 } = {}): void {
       const left = margins.left + indent;
       const step = lineHeight(style);
-      const room = { width: width - margins.right - left, widthOf: widthIn(style), splitCharacters };
-      const lines = breakLines(normaliseText(text), room);
+      const measure = (some: string): number => writer.measure(styles[style], some);
+      const right = width - margins.right;
+      const room = { width: right - left, widthOf: measure, splitCharacters };
       const block = pdf.struct(tag);
       root.add(block);
       const marker = createMarker(pdf, (actual) =>
         block.add(actual === undefined ? pdf.markStructureContent(tag) : pdf.markStructureContent('Span', { actual })),
       );
       let before = label === '' ? '' : `${normaliseText(label)} `;
-      for (const line of lines) {
+      for (const { runs, isRightToLeft } of layLines(normaliseText(text), room)) {
         if (y + step > bottom) {
           // Marked content must end on its page.
           marker.end();
           nextPage();
         }
         if (full) break;
-        if (before !== '') writeLine(pdf, marker, 'label', before, margins.left, y);
+        if (before !== '') writer.write(marker, styles.label, [leftToRight(before)], margins.left, y);
         before = '';
-        // The trailing space separates words of consecutive lines, for screen readers and search.
-        writeLine(pdf, marker, style, `${line} `, left, y);
+        const isAlignedRight = isRightToLeft && indent === 0;
+        const lineWidth = isAlignedRight ? runs.reduce((sum, run) => sum + measure(run.text), 0) : 0;
+        writer.write(marker, styles[style], runs, isAlignedRight ? right - lineWidth : left, y);
         y += step;
       }
       marker.end();
@@ -121,66 +124,9 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
         pdf.page.margins.bottom = 0;
         const text = normaliseText(`${foot}   ${page - start + 1}/${count}`);
         const marker = createMarker(pdf, () => pdf.markContent('Artifact', { type: 'Pagination' }));
-        writeLine(pdf, marker, 'foot', text, margins.left, height - footAt);
+        writer.write(marker, styles.foot, [leftToRight(text)], margins.left, height - footAt);
         marker.end();
       }
     },
   };
-}
-
-/** Width of a character in points. */
-function widthIn(style: StyleName): (character: string) => number {
-  const { face, size } = styles[style];
-  const { has, widthOf } = faceOf(face);
-  return (character) =>
-    (Array.from(has(character) ? character : nameCharacter(character)).reduce((sum, each) => sum + widthOf(each), 0) *
-      size) /
-    1000;
-}
-
-type Marker = ReturnType<typeof createMarker>;
-
-/**
- * Marks content in one run, except characters that are shown differently: their mark has the `actual` text for screen readers,
- * search and copying. Marks are expensive: one per line took most of the time of a long document.
- */
-function createMarker(pdf: PDFKit.PDFDocument, mark: (actual?: string) => void) {
-  let isOpen = false;
-  const end = (): void => {
-    if (isOpen) pdf.endMarkedContent();
-    isOpen = false;
-  };
-  return {
-    begin(actual?: string): void {
-      if (isOpen && actual === undefined) return;
-      end();
-      mark(actual);
-      isOpen = true;
-    },
-    end,
-  };
-}
-
-/** Disables pdfkit's line breaking, and its word cache, which is off if features are given. */
-const asIs = { lineBreak: false, features: [] };
-
-/** Shows characters that the face lacks as code points. */
-function writeLine(
-  pdf: PDFKit.PDFDocument,
-  marker: Marker,
-  style: StyleName,
-  line: string,
-  left: number,
-  at: number,
-): void {
-  const { face, size, color } = styles[style];
-  const widthOf = widthIn(style);
-  pdf.font(face).fontSize(size).fillColor(color);
-  let x = left;
-  for (const { shown, actual } of splitRuns(line, faceOf(face).has)) {
-    marker.begin(actual);
-    pdf.text(shown, x, at, asIs);
-    if (actual !== undefined) marker.end();
-    for (const character of shown) x += widthOf(character);
-  }
 }

@@ -1,23 +1,29 @@
 /**
- * The typeface of PDF documents: DejaVu Sans Condensed (../fonts/LICENSE), which covers Latin, Greek, Cyrillic, and medical and
- * mathematical symbols. PDF/A requires embedded fonts; pdfkit embeds the glyphs in use.
+ * The typeface of PDF documents: DejaVu Sans Condensed (../fonts/LICENSE), which covers Latin, Greek, Cyrillic, Arabic, Hebrew, and
+ * medical and mathematical symbols. PDF/A requires embedded fonts; pdfkit embeds the glyphs in use.
  */
 import { readFileSync } from 'node:fs';
-import type { Font, Glyph } from 'fontkit';
+import type { Font, Glyph, GlyphRun } from 'fontkit';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
 import { create } from './library.ts';
-import { joinedEmoji } from './runs.ts';
+import { directionMarks, hasRightToLeft } from './direction.ts';
+import { joinedEmoji, joiners, shapedScripts } from './runs.ts';
+import type { Kind, ShapedScript } from './runs.ts';
 
 const files = { text: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf' } as const;
 export type FaceName = keyof typeof files;
 export const faceNames = Object.keys(files) as FaceName[];
 
+/** A glyph, and the characters that a reader copies for it. */
+export type TextGlyph = Pick<Glyph, 'id' | 'advanceWidth' | 'codePoints'>;
+
 export interface Face {
-  /** The font for pdfkit: sets one glyph per character, in time linear in the text. */
   readonly font: Font;
-  readonly has: (character: string) => boolean;
-  /** In thousandths of the font size. */
-  readonly widthOf: (character: string) => number;
+  readonly kindOf: (character: string) => Kind;
+  /** The glyph of a character by itself. */
+  readonly findGlyph: (character: string) => TextGlyph;
+  /** The glyphs of a word from right to left, by the rules of the font, in the order from left to right. */
+  readonly shape: (word: string, script: ShapedScript) => GlyphRun;
 }
 
 const opened: Partial<Record<FaceName, Face>> = {};
@@ -27,47 +33,61 @@ export const faceOf = (name: FaceName): Face => (opened[name] ??= openFace(name)
 
 function openFace(name: FaceName): Face {
   const font = create(readFileSync(new URL(`../fonts/${files[name]}`, import.meta.url))) as Font;
-  const scale = 1000 / font.unitsPerEm;
-  const characters = new Set(font.characterSet.map((code) => String.fromCodePoint(code)));
-  const glyphs = new Map<string, Pick<Glyph, 'id' | 'advanceWidth' | 'codePoints'>>();
-  const findGlyph = (character: string) => {
-    const known = glyphs.get(character);
-    if (known) return known;
-    const code = character.codePointAt(0)!;
-    const { id, advanceWidth } = font.glyphForCodePoint(code);
-    // fontkit's own glyph lacks its code point if it was first used as a component of another (¹ in ½).
-    const glyph = { id, advanceWidth, codePoints: [code] };
-    glyphs.set(character, glyph);
-    return glyph;
-  };
-  /** Without ligatures and kerning, which take fontkit 30 µs per character; the width of a line is the sum of its characters. */
-  const layout = (text: string) => {
-    const run = Array.from(text, findGlyph);
-    const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-    return { glyphs: run, positions, advanceWidth: run.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) };
-  };
+  const kinds = new Map(
+    font.characterSet.map((code) => {
+      const character = String.fromCodePoint(code);
+      return [character, findKind(character)];
+    }),
+  );
+  for (const character of directionMarks) kinds.set(character, 'unseen');
+  for (const character of joiners) kinds.set(character, 'joiner');
+  const glyphs = new Map<string, TextGlyph>();
+  // fontkit itself keeps a glyph with the code points of its first use.
+  const freshGlyph = (id: number, codePoints: number[] = []): Glyph =>
+    Object.create(font.getGlyph(id), { codePoints: { value: codePoints } }) as Glyph;
+  const shaping = Object.create(font, { getGlyph: { value: freshGlyph } }) as Font;
   return {
-    font: Object.create(font, { layout: { value: layout } }) as Font,
-    has: (character) => !unset.test(character) && characters.has(character),
-    widthOf: (character) => findGlyph(character).advanceWidth * scale,
+    font,
+    shape: (word, script) => shaping.layout(word, undefined, script, undefined, 'rtl'),
+    kindOf: (character) => kinds.get(character) ?? 'named',
+    findGlyph(character) {
+      const known = glyphs.get(character);
+      if (known) return known;
+      const code = character.codePointAt(0) ?? 0;
+      const { id, advanceWidth } = font.glyphForCodePoint(code);
+      // Not fontkit's own: it lacks its code point if it was first used as a component of another (¹ in ½).
+      const glyph = { id, advanceWidth, codePoints: [code] };
+      glyphs.set(character, glyph);
+      return glyph;
+    },
   };
 }
 
-/**
- * Scripts that join letters or run from right to left, which one glyph per character cannot represent; and private characters, of
- * which each font has its own.
- */
-const unset = /[\p{Script_Extensions=Arabic}\p{Script_Extensions=Hebrew}\p{Script_Extensions=Nko}\p{Co}]/u;
+/** How to show a character that the face has. */
+function findKind(character: string): Kind {
+  // Private characters differ between fonts.
+  if (/\p{Co}/u.test(character)) return 'named';
+  return /\p{Nd}/u.test(character)
+    ? 'plain'
+    : (scriptPatterns.find(([, pattern]) => pattern.test(character))?.[0] ?? 'plain');
+}
 
-const unseen = new RegExp(
-  `(${joinedEmoji.source})|[[\\p{C}\\p{Default_Ignorable_Code_Point}]--[\\n\\p{Co}\\p{Cn}]]`,
-  'gv',
+const scriptPatterns = Object.entries(shapedScripts).map(
+  ([tag, script]) => [tag as ShapedScript, new RegExp(`\\p{Script_Extensions=${script}}`, 'u')] as const,
 );
 
-/** Removes invisible characters except those that join emoji, and replaces all kinds of space except non-breaking ones by a plain space. */
+const unseenBut = (kept: string): RegExp =>
+  new RegExp(`(${joinedEmoji.source})|[[\\p{C}\\p{Default_Ignorable_Code_Point}]--[\\n\\p{Co}\\p{Cn}${kept}]]`, 'gv');
+const unseen = unseenBut('');
+const unseenAmongLetters = unseenBut(`${directionMarks}${joiners}`);
+
+/**
+ * Removes invisible characters except those that join emoji, and those that order or join the letters of a text from right to left;
+ * and replaces all kinds of space except non-breaking ones by a plain space.
+ */
 export const normaliseText = (text: string): string =>
   normalForm(text)
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/[[\t\p{Zs}]--[\u00a0\u202f]]/gv, ' ')
-    .replace(unseen, (_, emoji: string | undefined) => emoji ?? '');
+    .replace(hasRightToLeft(text) ? unseenAmongLetters : unseen, (_, emoji: string | undefined) => emoji ?? '');

@@ -1,10 +1,20 @@
 /** The PDF of a document, part by part, as poppler and qpdf see it. No full validator of PDF/A is a package of Debian or npm. */
+import * as fc from '../../../support/properties.ts';
 import { test as anywhere, expect } from 'vitest';
 import { pdfReport } from '../../../../server/delivery/formats/pdf.ts';
 import { faceNames, faceOf } from '../../../../server/delivery/formats/pdf/typeface.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
 import type { Section } from '../../../../src/contract/document.ts';
-import { pdfFacts, pdfFonts, pdfMetadata, pdfObjects, pdfStructure, pdfText } from '../../../support/pdf-tools.ts';
+import {
+  pdfFacts,
+  pdfFonts,
+  pdfMetadata,
+  pdfObjects,
+  pdfStructure,
+  pdfText,
+  printedWords,
+} from '../../../support/pdf-tools.ts';
+import type { PrintedWord } from '../../../support/pdf-tools.ts';
 import { storedItem } from '../../../support/stored-item.ts';
 import { reportWith } from '../../../support/signed-report.ts';
 import { fromXml } from '../../../support/unescape.ts';
@@ -21,9 +31,9 @@ test('signs of medicine, Greek and accents are shown as they are', async () => {
 });
 
 test.each(faceNames)('every character of the face %s is mapped, one for one', async (name) => {
-  const { font, has } = faceOf(name);
+  const { font, kindOf } = faceOf(name);
   const isSeen = (character: string): boolean =>
-    has(character) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) && character.normalize() === character;
+    kindOf(character) === 'plain' && /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) && character.normalize() === character;
   const characters = font.characterSet.map((code) => String.fromCodePoint(code)).filter(isSeen);
   expect(characters.length).toBeGreaterThan(4900);
   const text = characters.map((character) => `k${character}k`).join(' ');
@@ -88,6 +98,95 @@ test('a joined emoji is copied whole', async () => {
 test('a joined emoji is not broken at the end of a line', async () => {
   const text = '👩‍⚕️'.repeat(40);
   expect(pdfText(await pdfOf(text)).replaceAll(/\s/g, '')).toContain(text);
+});
+
+/** The words that are copied, without the marks of direction that the reader adds. */
+const copiedWords = (pdf: Uint8Array): string[] =>
+  pdfText(pdf)
+    .replace(/[\u202a-\u202e]/g, '')
+    .split(/\s+/);
+
+/** The lines as they are printed, each from left to right. */
+function printedLines(pdf: Uint8Array): PrintedWord[][] {
+  const lines = Map.groupBy(printedWords(pdf), ({ top }) => Math.round(top));
+  return [...lines.values()].map((words) => words.toSorted((a, b) => a.left - b.left));
+}
+
+const isRightToLeft = (word: string): boolean => /[\u0590-\u06ff]/.test(word);
+const reversed = (word: string): string => [...word].toReversed().join('');
+
+/** Words without numbers or punctuation as they are printed, from left to right. */
+function inPrintedOrder(words: readonly string[], isAlignedRight: boolean): string[] {
+  const groups: string[][] = [];
+  for (const word of words)
+    if (groups.length > 0 && isRightToLeft(groups.at(-1)![0]!) === isRightToLeft(word)) groups.at(-1)!.push(word);
+    else groups.push([word]);
+  const printed = groups.map((group) => (isRightToLeft(group[0]!) ? group.map(reversed).toReversed() : group));
+  return (isAlignedRight ? printed.toReversed() : printed).flat();
+}
+
+test('words of every direction are printed in their order line by line, and copied as what they are', async () => {
+  const word = fc.oneof(
+    ...['abcdé', 'אבגדה', 'بتلامي'].map((letters) =>
+      fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 8 }),
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 60 }), async (words) => {
+      const pdf = await pdfOf(words.join(' '));
+      expect(copiedWords(pdf)).toEqual(expect.arrayContaining(words));
+      const isAlignedRight = isRightToLeft(words[0]!);
+      const lines = printedLines(pdf);
+      const first = lines.findIndex(([heading]) => heading!.text === 'Achados') + 1;
+      let at = 0;
+      for (const line of lines.slice(
+        first,
+        lines.findIndex(([label]) => label!.text === 'Assinado'),
+      )) {
+        const given = words.slice(at, (at += line.length));
+        expect(line.map(({ text }) => text)).toEqual(inPrintedOrder(given, isAlignedRight));
+        if (isAlignedRight) expect(line.at(-1)!.right).toBeCloseTo(531.28, 0);
+        else expect(line[0]!.left).toBeCloseTo(64, 0);
+      }
+      expect(at).toBe(words.length);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test.each([
+  ['Nódulo (גוש 12 מ"מ) de 3 mm', 'Nódulo (מ"מ 12 שוג) de 3 mm'],
+  ['גוש בגודל 12 מ"מ (CT), תמונה 3/12.', '.3/12 הנומת ,(CT) מ"מ 12 לדוגב שוג'],
+  ['قطر الآفة ١٢٫٥ مم × 8 mm [انظر 3/12] 50%', '%50 [3/12 رظنا] mm 8 × مم ١٢٫٥ ةفآلا رطق'],
+  ['אבג 😀 דהו; ab', 'ab ;והד 😀 גבא'],
+  ['a \u200fאב!\u200f b', 'a !בא b'],
+])('%j is printed from left to right as %j', async (text, printed) => {
+  const lines = printedLines(await pdfOf(text)).map((line) => line.map((word) => word.text).join(' '));
+  expect(lines).toContain(printed);
+});
+
+test('letters are joined, and marks are copied with them', async () => {
+  const pdf = await pdfOf('ببب لا محمّد שָׁלוֹם');
+  expect(copiedWords(pdf)).toEqual(expect.arrayContaining(['ببب', 'لا', 'محمّد', 'שָׁלוֹם']));
+  const { objects } = pdfObjects(pdf);
+  const contents = [...objects.values()].map(({ data }) => data?.toString('latin1') ?? '').join('');
+  const [, marked] = /\/ReversedChars BMC([^]*?)\nEMC/.exec(contents)!;
+  const glyphs = marked!.match(/<[0-9a-f]+>/g)!.flatMap((shown) => shown.slice(1, -1).match(/.{4}/g)!);
+  // Three forms of one letter, and one glyph for two letters; no glyph for a mark.
+  expect(new Set(glyphs.slice(-3)).size).toBe(3);
+  expect(glyphs).toHaveLength('ببب X محمد שלום '.length);
+  expect(marked).toMatch(/\nf\n/);
+});
+
+test('a character that no font has is copied in its place among letters from right to left', async () => {
+  expect(copiedWords(await pdfOf('אב 平ש גד'))).toEqual(expect.arrayContaining(['אב', '平', 'ש', 'גד']));
+});
+
+test('a word that is wider than the page is broken, and copied whole', async () => {
+  const word = 'بشر'.repeat(120);
+  const pdf = await pdfOf(word);
+  expect(copiedWords(pdf).filter(isRightToLeft).join('')).toBe(word);
+  for (const { left } of printedWords(pdf)) expect(left).toBeGreaterThan(62);
 });
 
 test('a long text runs over numbered pages', async () => {
