@@ -7,6 +7,7 @@ import type { Line, Report } from '../../../src/reporting/report-head.ts';
 import { buildPage } from '../../../src/reporting/report-page.ts';
 import type { Block } from '../../../src/reporting/report-page.ts';
 
+/** The first letter of each line of a text decides its direction (`plaintext`). With `dir=auto` that of the first line would. */
 const look = inlineStyle(`
 :root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }
 body { max-width: 42rem; margin: 3rem auto; padding: 0 1.5rem; }
@@ -15,10 +16,11 @@ section + dl { margin-top: 1.5rem; border-bottom: 0; padding-bottom: 0; break-in
 .letterhead { margin: 0 0 1.25rem; font: 0.8125rem/1.45 system-ui, sans-serif; color: #566071; }
 .letterhead p:first-child { font: 600 1rem/1.55 Georgia, "Times New Roman", serif; letter-spacing: 0.02em; color: #1c2430; }
 h2 { font-size: 1.05rem; font-weight: 600; margin: 1.75rem 0 0.35rem; }
+h1, h2, p, dd { unicode-bidi: plaintext; }
 p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1.25rem; margin: 0; padding: 1rem 0; border-block: 1px solid #d5dae1; font-family: system-ui, sans-serif; font-size: 0.875rem; }
 dt { color: #566071; }
-dd { margin: 0; overflow-wrap: anywhere; }
+dd { margin: 0; overflow-wrap: anywhere; text-align: left; }
 .notice { font-family: system-ui, sans-serif; font-size: 0.875rem; margin: 0 0 1rem; padding: 0.4rem 0.8rem; border-left: 3px solid #b7791f; background: #fdf6e7; }
 footer { margin-top: 2.5rem; padding-top: 0.75rem; border-top: 1px solid #d5dae1; font: 0.75rem/1.4 system-ui, sans-serif; color: #566071; }
 @page { margin: 2cm; }
