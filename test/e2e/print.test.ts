@@ -20,13 +20,30 @@ async function printed(page: Page): Promise<{ text: string; top: number; colours
   return seen;
 }
 
+/** How far the text of a printed line is from the right edge of the line, in pixels. */
+async function gapAtRight(page: Page, text: string): Promise<number> {
+  await page.emulateMedia({ media: 'print' });
+  const gap = await page.locator('.print-sheet p', { hasText: text }).evaluate((line) => {
+    const words = document.createRange();
+    words.selectNodeContents(line);
+    return line.getBoundingClientRect().right - words.getBoundingClientRect().right;
+  });
+  await page.emulateMedia({ media: 'screen' });
+  return gap;
+}
+
 async function countPages(page: Page): Promise<number> {
   const pdf = await page.pdf({ format: 'A4' });
   return pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
 }
 
 /** As two hospitals of the samples are called. */
-const letterheads = ['Hospital São Lucas', 'Clínica Boa Vista'].map((name) => [name, 'Rua A, 10', '+55 51 3333-0000']);
+const letterheads = ['Hospital São Lucas', 'Clínica Boa Vista'].map((name) => [
+  name,
+  'Rua A, 10',
+  '+55 51 3333-0000',
+  'مستشفى القديس لوقا',
+]);
 
 test('letterhead, patient, exam, accession, signer and dates, black on white, at every size', async () => {
   const page = await openReport(browser(), (await startApp({ letterheads })).url, { colorScheme: 'dark' });
@@ -34,6 +51,8 @@ test('letterhead, patient, exam, accession, signer and dates, black on white, at
   expect(accession).toBeDefined();
   const draft = await printed(page);
   expect(draft.text).toContain('Draft: not signed yet');
+  expect(await gapAtRight(page, 'مستشفى القديس لوقا')).toBeCloseTo(0);
+  expect(await gapAtRight(page, 'Rua A, 10')).toBeGreaterThan(100);
 
   await signReport(page);
   await report(page).getByText('Signed, version 2').waitFor();
