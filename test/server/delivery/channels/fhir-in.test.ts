@@ -1,12 +1,13 @@
 /** fhir-in: a FHIR server is asked for what is new. */
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../../support/api.ts';
 import type { Api } from '../../../support/api.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { fhirChannelTo, order, patient } from '../../../support/fhir-channels.ts';
 import { startFhirServer } from '../../../support/fhir-server.ts';
+import { startHttpServer } from '../../../support/http-server.ts';
 import type { FhirServer, Resource } from '../../../support/fhir-server.ts';
 
 const { channels } = contract;
@@ -427,6 +428,42 @@ describe('an import by Bulk Data export', () => {
     const before = server.asked.length;
     await channel.after(async () => expect(server.asked.length).toBeGreaterThan(before));
     expect(asked('/files/orders-2')).toHaveLength(2);
+  });
+
+  test('reads files at a storage that the operator lists, with the token only if the server says so', async () => {
+    const server = await startFhirServer();
+    server.put(patient);
+    const storage = await startHttpServer(({ query }) => ({
+      body: JSON.stringify(order(query.has('signature') ? '71' : '72')),
+    }));
+    onTestFinished(() => storage.close());
+    const tokens = () => new Set(storage.asked.map(({ headers }) => headers['authorization']));
+    const channel = await channelTo(server, { token: 'the-token-of-the-server' });
+    const { params } = channel;
+    const readExport = async (url: string, requiresAccessToken: boolean): Promise<void> => {
+      server.intervene = ({ pathname }) => {
+        if (pathname === '/fhir/$export')
+          return { status: 202, headers: { 'content-location': `${server.url}/export/1` } };
+        const body = {
+          transactionTime: new Date(server.now).toISOString(),
+          requiresAccessToken,
+          output: [{ type: 'ServiceRequest', url }],
+        };
+        return pathname === '/export/1' ? { status: 200, body } : undefined;
+      };
+      succeeded(await api.call(channels.endpoints.import, { params, body: {} }), 202);
+    };
+    await readExport(`${storage.url}/orders?signature=1`, false);
+    const line = `laudio channel set ${params.channel} --set file_origins=${storage.url}`;
+    await channel.after(async () => expect((await channel.state()).error).toContain(line));
+    expect(storage.asked).toEqual([]);
+    const settings = { file_origins: [storage.url] };
+    succeeded(await api.call(channels.endpoints.change, { params, body: { settings } }));
+    await channel.after(async () => expect(await channel.exams()).toMatchObject([{ accession_number: 'FH-71' }]));
+    expect(tokens()).toEqual(new Set([undefined]));
+    await readExport(`${storage.url}/orders`, true);
+    await channel.after(async () => expect(await channel.exams()).toHaveLength(2));
+    expect(tokens()).toContain('Bearer the-token-of-the-server');
   });
 
   test('is refused by other channels, and given up if the server has none', async () => {

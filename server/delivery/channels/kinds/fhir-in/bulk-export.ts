@@ -40,6 +40,7 @@ export function createBulkExport(
 ): BulkExport {
   const machine = machineClockOf(clock);
   const { resources: types = ['ServiceRequest'], interval_seconds: seconds = 60, export_path = '$export' } = settings;
+  const { file_origins = [] } = settings;
   const orderTypes: ReadonlySet<string> = new Set(types);
   /** In elapsed time. */
   let notBefore = 0;
@@ -82,6 +83,19 @@ export function createBulkExport(
     else if (isRefusal(answer.status)) await remember(newExport(note.since));
     else throw refuseExport(status, answer.status);
     return undefined;
+  }
+
+  /** Throws if a file is where no operator has allowed it to be: the server may not choose whom this one calls. */
+  function checkOrigins({ output, deleted }: ExportManifest): void {
+    const base = client.urlOf('');
+    const known = [base.origin, ...file_origins.map((each) => new URL(each).origin)];
+    const named = new Set([...output, ...deleted].map(({ url }) => new URL(url, base).origin));
+    const others = [...named].filter((origin) => !known.includes(origin));
+    if (others.length === 0) return;
+    throw new AppError('BAD_ANSWER', {
+      message: `${base.origin} has the files of the export at ${others.join(' and ')}.`,
+      hint: `If that is where they belong: laudio channel set ${name} --set file_origins=${[...file_origins, ...others].join(',')}`,
+    });
   }
 
   async function readAll(note: ExportNote, manifest: ExportManifest, signal: AbortSignal): Promise<number> {
@@ -133,6 +147,7 @@ export function createBulkExport(
     const status = new URL(note.status);
     const manifest = await findManifest(status, note, signal);
     if (!manifest) return;
+    checkOrigins(manifest);
     const orders = await readAll(note, manifest, signal);
     await cancelDeleted(manifest.deleted, signal);
     const mark = await intake.readUntil();

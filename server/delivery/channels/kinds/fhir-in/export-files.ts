@@ -7,6 +7,8 @@ import type { FhirClient, Resource } from '../fhir/client.ts';
 export interface ExportFile {
   readonly type: string;
   readonly url: string;
+  /** Whether the file is read with the token of the server, wherever it is. */
+  readonly needsToken: boolean;
 }
 
 export interface ExportManifest {
@@ -24,6 +26,15 @@ const newline = 0x0a;
 /** Throws BAD_ANSWER if it is no manifest. */
 export function readManifest(text: string, { origin }: URL): ExportManifest {
   const manifest = parseObject(text);
+  const needsToken = manifest?.['requiresAccessToken'] === true;
+  const readFiles = (files: unknown): ExportFile[] =>
+    (Array.isArray(files) ? files : [])
+      .filter(isPlainObject)
+      .flatMap(({ type, url }) =>
+        typeof type === 'string' && typeof url === 'string' && URL.canParse(url, origin)
+          ? [{ type, url, needsToken }]
+          : [],
+      );
   if (!Array.isArray(manifest?.['output']))
     throw new AppError('BAD_ANSWER', { message: `${origin} ends the export without a list of files.` });
   const { transactionTime: at } = manifest;
@@ -34,19 +45,14 @@ export function readManifest(text: string, { origin }: URL): ExportManifest {
   };
 }
 
-const readFiles = (files: unknown): ExportFile[] =>
-  (Array.isArray(files) ? files : [])
-    .filter(isPlainObject)
-    .flatMap(({ type, url }) => (typeof type === 'string' && typeof url === 'string' ? [{ type, url }] : []));
-
 /** The resources of a file in order; `undefined` for a line that holds none. Rejects if the file cannot be read. */
 export async function* readResources(
   client: FhirClient,
-  { url: address }: ExportFile,
+  { url: address, needsToken }: ExportFile,
   signal: AbortSignal,
 ): AsyncGenerator<Resource | undefined> {
   const url = new URL(address, client.urlOf(''));
-  const body = await client.download(url, signal);
+  const body = await client.download(url, needsToken, signal);
   for await (const line of readLines(body, url)) {
     const text = line.toString().trim();
     if (text !== '') yield parseObject(text);

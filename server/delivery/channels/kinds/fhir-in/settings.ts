@@ -82,6 +82,20 @@ export const fhirInSettings = object(webServiceSettings.required, {
     description: 'The Bulk Data operation by which `laudio channel import` reads all orders.',
     examples: ['Group/imaging/$export'],
   }),
+  file_origins: array(
+    string({
+      maxLength: 300,
+      pattern: '^https?://[^/?#@,\\s]+$',
+      description: 'An origin: scheme, host and port.',
+      examples: ['https://storage.example.org'],
+    }),
+    {
+      minItems: 1,
+      maxItems: 20,
+      description:
+        'Origins besides that of `base_url` at which files of a Bulk Data export may be. They get the token only if the server says that its files need one (`requiresAccessToken`), and never the certificate.',
+    },
+  ),
   page_size: integer({ minimum: 1, maximum: 1000, default: 100, description: 'Resources per page.' }),
 });
 export type FhirInSettings = TypeOf<typeof fhirInSettings>;

@@ -38,7 +38,7 @@ export interface FhirClient {
   /** The answer, whatever its status. Rejects with NETWORK if there is none. */
   ask(method: 'GET' | 'DELETE', url: URL, signal: AbortSignal, options?: AskOptions): Promise<IncomingAnswer>;
   /** The bytes of an NDJSON file while they arrive. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
-  download(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+  download(url: URL, needsToken: boolean, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   close(): Promise<void>;
 }
 
@@ -66,8 +66,8 @@ export async function createFhirClient(settings: WebServiceSettings, now: () => 
       };
     },
     ask: (method, url, signal, { prefer } = {}) => web.ask(url, { method, accept, prefer }, signal),
-    async download(url, signal) {
-      const answer = await web.ask(url, { method: 'GET', accept: 'application/fhir+ndjson' }, signal);
+    async download(url, needsToken, signal) {
+      const answer = await web.askFile(url, { accept: 'application/fhir+ndjson', needsToken }, signal);
       if (answer.status === 200) return answer.body;
       await answer.text(maxBytes);
       throw refuse(url, answer.status, answer.headers['retry-after'], now());

@@ -1,5 +1,7 @@
 /** Requests to a web service, with its login. Errors name the service, and contain no patient data. */
+import { rootCertificates } from 'node:tls';
 import { createHttpCall } from '../../../../../src/node/http/http-call.ts';
+import type { HttpCall } from '../../../../../src/node/http/http-call.ts';
 import type { IncomingAnswer, OutgoingRequest, Transport } from '../../../../../src/client/transport.ts';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { retryAfter } from '../../../../../src/domain/retry-schedule.ts';
@@ -26,18 +28,31 @@ export interface WebClient {
   urlOf(path: string): URL;
   /** Rejects with NETWORK if there is no answer. */
   ask(url: URL, request: WebRequest, signal: AbortSignal): Promise<IncomingAnswer>;
+  /** A file of the service, at its own origin or one of `file_origins`, which get no certificate, and a token only where asked. */
+  askFile(
+    url: URL,
+    file: Pick<WebRequest, 'accept'> & { readonly needsToken: boolean },
+    signal: AbortSignal,
+  ): Promise<IncomingAnswer>;
   close(): Promise<void>;
 }
 
-/** Rejects with CONFIGURATION if the settings contradict each other. Calls only the service and `token_url`. */
+/** Rejects with CONFIGURATION if the settings contradict each other. Calls only the service, `token_url` and `file_origins`. */
 export async function createWebClient(settings: WebServiceSettings, now: () => number): Promise<WebClient> {
-  const { base_url, token_url, timeout_seconds = 30 } = settings;
+  const { base_url, token_url, timeout_seconds = 30, file_origins = [] } = settings;
   const tls = await readTlsFor({ base_url, token_url }, settings);
-  const calls = createHttpCall({ timeout: timeout_seconds * 1000, tls });
-  const transport: Transport = (outgoing) =>
-    calls.transport(outgoing).catch((error: unknown) => Promise.reject(withHint(error, outgoing.url)));
+  const timeout = timeout_seconds * 1000;
+  const calls = createHttpCall({ timeout, tls });
+  let fileCalls: HttpCall | undefined;
+  const withHints =
+    ({ transport: send }: HttpCall): Transport =>
+    (outgoing) =>
+      send(outgoing).catch((error: unknown) => Promise.reject(withHint(error, outgoing.url)));
+  const transport = withHints(calls);
   const access = createAccess(settings, transport, now);
   const base = new URL(base_url.replace(/(?<!\/)\/*$/, '/'));
+  const origins = new Set(file_origins.map((each) => new URL(each).origin));
+  const leadsAway = ({ origin }: URL) => new AppError('BAD_ANSWER', { message: `${base.origin} leads to ${origin}.` });
   const askOnce = async (
     url: URL,
     { accept, contentType, match, prefer, ...request }: WebRequest,
@@ -45,8 +60,7 @@ export async function createWebClient(settings: WebServiceSettings, now: () => n
     isRefused: boolean,
   ) => {
     // Token and certificate must not go to another server.
-    if (url.origin !== base.origin)
-      throw new AppError('BAD_ANSWER', { message: `${base.origin} leads to ${url.origin}.` });
+    if (url.origin !== base.origin) throw leadsAway(url);
     const headers = {
       accept,
       ...(contentType !== undefined && { 'content-type': contentType }),
@@ -56,18 +70,31 @@ export async function createWebClient(settings: WebServiceSettings, now: () => n
     };
     return transport({ ...request, url: url.href, headers, signal });
   };
+  const ask: WebClient['ask'] = async (url, request, signal) => {
+    const answer = await askOnce(url, request, signal, false);
+    if (answer.status !== 401 || token_url === undefined) return answer;
+    // A new token, once, if the service rejects the current one.
+    await answer.text(maxRefusal);
+    return askOnce(url, request, signal, true);
+  };
   return {
     urlOf: (path) => new URL(path, base),
-    async ask(url, request, signal) {
-      const answer = await askOnce(url, request, signal, false);
-      if (answer.status !== 401 || token_url === undefined) return answer;
-      // A new token, once, if the service rejects the current one.
-      await answer.text(maxRefusal);
-      return askOnce(url, request, signal, true);
+    ask,
+    async askFile(url, { accept, needsToken }, signal) {
+      if (url.origin === base.origin) return ask(url, { method: 'GET', accept }, signal);
+      if (!origins.has(url.origin)) throw leadsAway(url);
+      const headers = { accept, ...(needsToken && (await access.headers(signal))) };
+      fileCalls ??= createHttpCall({ timeout, ...(tls.ca && { tls: { ca: withPublicAuthorities(tls.ca) } }) });
+      return withHints(fileCalls)({ method: 'GET', url: url.href, headers, signal });
     },
-    close: () => calls.close(),
+    async close() {
+      await Promise.all([calls.close(), fileCalls?.close()]);
+    },
   };
 }
+
+/** Files may be at a public service, and the channel's server in a private network. */
+const withPublicAuthorities = (ca: Buffer): Buffer => Buffer.from([...rootCertificates, ca.toString()].join('\n'));
 
 /** Adds hints about the channel's TLS settings, which the HTTP call does not know. */
 function withHint(error: unknown, url: string): unknown {

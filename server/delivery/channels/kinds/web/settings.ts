@@ -63,4 +63,6 @@ export interface WebServiceSettings extends TlsFileSettings {
   readonly key_id?: string;
   readonly scope?: string;
   readonly timeout_seconds?: number;
+  /** Origins of files that the service names. */
+  readonly file_origins?: readonly string[];
 }
