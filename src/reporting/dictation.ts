@@ -100,7 +100,6 @@ function doubtHeard(work: Work, places: readonly Span[]): void {
 function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
   const names = withTemplate(rules.sections, input.sections);
   carryOut(work, 'commands', leaveOutHesitations(work.tokens, rules.marks.hesitations));
-  carryOut(work, 'sections', repairColons(work.tokens, { names, marks: rules.marks }));
   carryOut(
     work,
     'sections',
@@ -111,6 +110,7 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
       sections: input.sections,
     }),
   );
+  carryOut(work, 'sections', repairColons(work.tokens, { ...rules, names }));
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
   if (input.vocabulary) takeTerms(work, input.vocabulary, rules);
   carryOut(work, 'vocabulary', writeMedicalTerms(work.tokens, work.heard, input.heard.unknown ?? []));

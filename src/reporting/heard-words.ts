@@ -8,6 +8,7 @@ import type { ComparedWord } from './facts.ts';
 import { carryOut, findHull, findSource, startWork } from './operation.ts';
 import { findRules } from './rules.ts';
 import { writeMarks } from './steps/commands.ts';
+import { repairColons } from './steps/headings.ts';
 import { leaveOutHesitations } from './steps/hesitations.ts';
 import { writeNumbers } from './steps/numbers.ts';
 import { spell } from './steps/spelling.ts';
@@ -34,6 +35,7 @@ export function readHeardWords(text: string, language: Language): HeardWords {
   const normal = normalForm(text).replace(/(?<=\d)-(?=\p{L}{2})/gu, ' ');
   const work = startWork(normal, tokenise(normal), new Set());
   carryOut(work, 'commands', leaveOutHesitations(work.tokens, rules.marks.hesitations));
+  carryOut(work, 'sections', repairColons(work.tokens, { ...rules, names: rules.sections }));
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, rules.sections)));
   carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
   carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);

@@ -189,9 +189,8 @@ export interface TermTables {
     readonly before: string;
     readonly notNames: string;
   };
-  /** Words that make a single level of a letter that is also a word: "raiz esse um". */
+  /** Words that make a single level of a letter that is also a word ("raiz esse um"), and nouns that have two vertebrae. */
   readonly levelNouns: string;
-  /** Nouns that have a level of two vertebrae: "hérnia em L4, L5". */
   readonly discNouns: string;
   /** Small words between two levels, or between a noun and its level. */
   readonly levelJoints: string;
@@ -233,8 +232,9 @@ export interface DateTables {
   readonly and: string;
   /** Introduces a year that is spoken as two numbers: "of twenty twenty-one". */
   readonly beforeYear: string;
-  /** Words before a time of the day. */
+  /** Words before a time of the day, and before the time at which a span ends. */
   readonly at: string;
+  readonly until: string;
 }
 
 export interface CorrectionTables {

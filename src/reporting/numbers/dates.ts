@@ -22,6 +22,8 @@ export interface DateWords {
   readonly hours: ReadonlySet<string>;
   readonly minutes: ReadonlySet<string>;
   readonly at: ReadonlySet<string>;
+  /** The same without "until", which has quantities too. */
+  readonly onTheHour: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   /** Words after which two numbers are a year: "of twenty twenty-one". */
   readonly beforeYear: ReadonlySet<string>;
@@ -42,7 +44,8 @@ export function readDates(tables: DateTables): DateWords {
     of: wordSet(tables.of),
     hours: wordSet(tables.hours),
     minutes: wordSet(tables.minutes),
-    at: wordSet(tables.at),
+    at: wordSet(`${tables.at} ${tables.until}`),
+    onTheHour: wordSet(tables.at),
     and: wordSet(tables.and),
     beforeYear: wordSet(tables.beforeYear),
   };

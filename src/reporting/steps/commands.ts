@@ -202,9 +202,11 @@ function changeFor(
       wasSentenceEnd ||= endsSentence(elementAt(tokens, from).text);
     }
   }
-  // "lobe, open paren, series 3, close paren, unchanged": the inner commas are those of a recogniser, and so is the first.
-  if (isBracket && from > free.from && isComma(tokens[from - 1])) from -= 1;
-  if (isBracket && cling === 'right' && isComma(tokens[to])) to += 1;
+  // "lobe, open paren, series 3, close paren, unchanged": the inner marks are those of a recogniser, and so is the first comma.
+  const isInner = (token: Token | undefined, at: 'left' | 'right'): boolean =>
+    isComma(token) || (cling === at && token?.text === '.' && token.kind === 'mark');
+  if (isBracket && from > free.from && isInner(tokens[from - 1], 'left')) from -= 1;
+  if (isBracket && cling === 'right' && isInner(tokens[to], 'right')) to += 1;
   while (takesMarks && isWrittenStop(tokens[to])) {
     wasSentenceEnd ||= endsSentence(elementAt(tokens, to).text);
     to += 1;

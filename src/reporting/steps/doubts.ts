@@ -85,15 +85,18 @@ function cutLevel(tokens: readonly Token[], at: number, { levels }: DoubtContext
   const isComma = (place: number): boolean => tokens[place]?.text === ',';
   const [code, next] = [tokens[at]?.text ?? '', tokens[at + 2]?.text ?? ''];
   if (!/^[CTLS]\d{0,2}$/.test(code) || !isComma(at + 1) || isComma(at - 1)) return undefined;
-  const before = tokens[at - 1]?.folded ?? '';
+  const words = tokens.slice(Math.max(0, at - maxDiscWords), at);
+  const clause = words.slice(words.findLastIndex(({ text }) => /^[.;:?!]$/.test(text)) + 1);
   if (code.length === 1) {
-    const isPlaced = levels.levelJoints.has(before) || levels.levelNouns.has(before);
+    const before = tokens[at - 1]?.folded ?? '';
+    const isPlaced =
+      levels.levelJoints.has(before) ||
+      levels.levelNouns.has(before) ||
+      clause.some(({ text }) => /^[CTLS]\d/.test(text));
     return isPlaced && /^\d{1,2}$/.test(next) && endsClause(tokens, at + 3) ? at + 3 : undefined;
   }
   const isNext = next === `${code.charAt(0)}${Number(code.slice(1)) + 1}`;
   const isList = levels.joints.has(tokens[at + 3]?.folded ?? '') && /^[CTLS]\d{1,2}$/.test(tokens[at + 4]?.text ?? '');
-  const words = tokens.slice(Math.max(0, at - maxDiscWords), at);
-  const clause = words.slice(words.findLastIndex(({ text }) => /^[.;:?!]$/.test(text)) + 1);
   const isDisc = clause.some(({ folded }) => levels.discNouns.has(folded));
   return isNext && isDisc && (!isList || tokens[at + 4]?.text === next) ? at + 3 : undefined;
 }

@@ -8,6 +8,7 @@ import { beginsSentence, phraseAt } from '../words/phrases.ts';
 import { sectionFor } from '../input.ts';
 import { phraseList } from '../../domain/fold.ts';
 import { findChange } from '../../domain/text-change.ts';
+import { freeWords } from '../languages/free-words.ts';
 import { tables } from '../languages/index.ts';
 import { endsSectionName, sectionNameAt } from '../sections/section-names.ts';
 import type { SectionNames } from '../sections/section-names.ts';
@@ -40,11 +41,11 @@ export function repairHeadings(tokens: readonly Token[], context: HeadingContext
 /** "Conclusión, los puntos, …", "Conclusión 2.0, …": a spoken colon that was misheard behind the name of a section. */
 export function repairColons(
   tokens: readonly Token[],
-  { names, marks }: Pick<HeadingContext, 'names' | 'marks'>,
+  { names, marks, language }: Pick<HeadingContext, 'names' | 'marks' | 'language'>,
 ): Change[] {
   return tokens.flatMap((_, at): Change[] => {
     const to = isNameBefore(tokens, at, names)
-      ? misheardColonAt(tokens, isComma(tokens[at]) ? at + 1 : at, marks)
+      ? misheardColonAt(tokens, isComma(tokens[at]) ? at + 1 : at, marks, language)
       : undefined;
     return to === undefined ? [] : [replaceBy(':', tokens, at, to)];
   });
@@ -57,16 +58,23 @@ const isNameBefore = (tokens: readonly Token[], at: number, names: SectionNames)
     (name) => name?.to === at && !name.value.needsColon,
   );
 
-/** The end of the misheard colon, with the marks behind it; words in the middle of a sentence are none. */
-function misheardColonAt(tokens: readonly Token[], at: number, { colons }: SpokenMarks): number | undefined {
+/** The end of the misheard colon, with the marks behind it; before "of" the words are those of a sentence. */
+function misheardColonAt(
+  tokens: readonly Token[],
+  at: number,
+  { colons }: SpokenMarks,
+  language: Language,
+): number | undefined {
   const isMark = (place: number): boolean => /^[.,:]$/.test(tokens[place]?.text ?? '');
   // "Dos punto" is also heard as "2.0".
   const isTwo = colons.has('2') && /^2[.,]0$/.test(tokens[at]?.text ?? '');
   const end = isTwo ? at + 1 : phraseAt(tokens, at, colons)?.to;
-  if (end === undefined || !isMark(end)) return undefined;
+  if (end === undefined) return undefined;
   let to = end;
   while (isMark(to)) to += 1;
-  return tokens[to]?.kind === 'word' ? to : undefined;
+  const next = tokens[to];
+  const isApart = to > end || (tokens[at]?.kind === 'word' && !freeWords[language].has(next?.folded ?? ''));
+  return next?.kind === 'word' && isApart ? to : undefined;
 }
 
 function replaceBy(text: string, tokens: readonly Token[], from: number, to: number): Change {
@@ -104,7 +112,10 @@ function misheardNames(tokens: readonly Token[], { language, names, marks, secti
     const isBetween = isComma(tokens[from - 1]) && isComma(tokens[to]);
     if (!isBetween && !beginsSentence(tokens, from) && !endsMark(tokens, from, marks)) return undefined;
     const next = isComma(tokens[to]) ? to + 1 : to;
-    const hasColon = tokens[to]?.text === ':' || phraseAt(tokens, next, marks.marks)?.value.row.out === ':';
+    const hasColon =
+      tokens[to]?.text === ':' ||
+      phraseAt(tokens, next, marks.marks)?.value.row.out === ':' ||
+      misheardColonAt(tokens, next, marks, language) !== undefined;
     const isOrdinary = ({ folded }: Token): boolean => indexes.some(({ ordinary }) => ordinary.has(stem(folded)));
     if (!hasColon && (words.length > 1 || words.some(isOrdinary))) return undefined;
     // "Con conclusión": begun, and said whole.

@@ -41,7 +41,10 @@ export function findSplitNumbers(tokens: readonly Token[], rules: NumberRules): 
   let free = 0;
   for (const [at, numeral] of [...reading.numerals].toSorted(([a], [b]) => a - b)) {
     if (at < free) continue;
-    const to = isOtherGroup(numeral, at, context) ? numeral.to : findSecond(at, numeral, context);
+    const to =
+      isOtherGroup(numeral, at, context) || isDottedTime(numeral, at, context)
+        ? numeral.to
+        : (findSecond(at, numeral, context) ?? findCutUnit(numeral, context));
     if (to === undefined) continue;
     places.push({ from: at, to });
     free = to;
@@ -66,8 +69,36 @@ function findSecond(at: number, first: Numeral, context: Context): number | unde
   const second = next ?? reading.numerals.get(first.to + 1);
   if (!second || second.isDecimal || second.isArticle) return undefined;
   const joint = next ? '' : elementAt(tokens, first.to).folded;
-  if (first.isArticle && joint !== '.') return undefined;
+  // "De um 5 cm": no article has a number behind it, except in English.
+  const isCounted =
+    joint === '' &&
+    !context.rules.grammar.decimals.digitByDigit &&
+    context.rules.dates.of.has(tokens[at - 1]?.folded ?? '');
+  if (first.isArticle && joint !== '.' && !isCounted) return undefined;
   return isSplit({ at, first, second, joint }, context) ? second.to : undefined;
+}
+
+/** "0,7, cm": the end of a unit behind a comma. */
+function findCutUnit({ to }: Numeral, { tokens, rules: { grammar } }: Context): number | undefined {
+  const unit =
+    tokens[to]?.text === ',' && tokens[to + 1]?.kind === 'word' ? unitAt(tokens, to + 1, grammar.units) : undefined;
+  return unit?.symbol == null || unit.of === 'time' ? undefined : unit.to;
+}
+
+/** "A las 17.45", "at 5.30 p.m.": a time, or a decimal of a quantity. */
+function isDottedTime({ to }: Numeral, at: number, { tokens, rules: { dates } }: Context): boolean {
+  const isClock = /^(?:[01]?\d|2[0-3])[.,][0-5]\d$/.test(elementAt(tokens, at).text);
+  const next = tokens[to]?.folded ?? '';
+  const isTimed = dates.hours.has(next) || (dates.clock === '12' ? /^[ap]m?$/.test(next) : endsClause(tokens, to));
+  return isClock && isTimed && dates.onTheHour.has(tokens[at - 1]?.folded ?? '');
+}
+
+/** "A las 8, 15 horas": an hour and its minutes. */
+function isSplitTime({ at, first, second, joint }: Pair, { tokens, rules: { dates } }: Context): boolean {
+  const isClock =
+    Number(first.digits) <= 24 && Number(second.digits) < 60 && /^\d\d$/.test(tokens[second.to - 1]?.text ?? '');
+  const isPlaced = dates.at.has(tokens[at - 1]?.folded ?? '') && dates.hours.has(tokens[second.to]?.folded ?? '');
+  return joint === ',' && isClock && isPlaced;
 }
 
 /** Not the end of "10/03/2026", "14:30" or "3-5"; perhaps behind a sign. */
@@ -80,7 +111,7 @@ function startsNumber(tokens: readonly Token[], at: number): boolean {
 function isSplit(pair: Pair, context: Context): boolean {
   const { tokens, rules } = context;
   const { at, first, second, joint } = pair;
-  if (isSplitYear(pair, context)) return true;
+  if (isSplitYear(pair, context) || isSplitTime(pair, context)) return true;
   const isYearFirst = isYear(first) && (first.digits !== '2000' || Number(second.digits) < 100);
   if (isYearFirst || isYear(second) || namesItem(tokens, at, rules)) return false;
   const { grammar } = rules;

@@ -147,6 +147,6 @@ export const marks: MarkTables = {
   hesitations: 'um umm ummm uh uhh uhhh uhm uhmm erm hm hmm hmmm mmm',
   items: 'number, item',
   itemOrdinals: 'first second third fourth fifth sixth seventh eighth',
-  colons: 'colin, collin, cologne, call on',
+  colons: 'colin, collin, cologne, call on, call in, calling, coal on, cold on',
   escape: 'literal',
 };

@@ -206,6 +206,7 @@ const dates: DateTables = {
   and: 'and',
   beforeYear: 'of in from since until before after circa dated year during prior early late mid and to',
   at: 'at',
+  until: '',
 };
 
 export const figures = { numbers, units, dates };

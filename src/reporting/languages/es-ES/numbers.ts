@@ -207,7 +207,8 @@ const dates: DateTables = {
   minutes: 'minuto minutos',
   and: 'y',
   beforeYear: '',
-  at: 'las la hasta',
+  at: 'las la',
+  until: 'hasta',
 };
 
 export const figures = { numbers, units, dates };

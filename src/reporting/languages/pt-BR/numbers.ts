@@ -208,7 +208,8 @@ const dates: DateTables = {
   minutes: 'minuto minutos',
   and: 'e',
   beforeYear: '',
-  at: 'as ate',
+  at: 'as',
+  until: 'ate',
 };
 
 export const figures = { numbers, units, dates };
