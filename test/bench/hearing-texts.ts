@@ -1,10 +1,11 @@
 /**
- * Texts to be spoken for `npm run bench:hearing`, as JSON: `node test/bench/hearing-texts.ts > texts.json`. Each is made of
- * sentences of a field with drawn numbers and sides, and is the same each time.
+ * Texts to be spoken for `npm run bench:hearing`, as JSON: `node test/bench/hearing-texts.ts > texts.json`. Most are made of
+ * sentences of a field with drawn numbers and sides, others are whole; all are the same each time.
  */
 import { fileURLToPath } from 'node:url';
 import type { Language } from '../../src/contract/shared.ts';
 import { elementAt } from '../../src/domain/elements.ts';
+import { wholeTexts } from './hearing-whole-texts.ts';
 
 export interface SpokenText {
   readonly id: string;
@@ -179,8 +180,26 @@ const speeches: Readonly<Record<Language, Speech>> = {
   },
 };
 
-/** Texts of a field; of each, every fifth is noisy. */
+/** Texts of a field. */
 const perField = 9;
+
+/** Of the texts of a field or a language, every fifth is noisy. */
+const isNoisy = (at: number): boolean => at % 5 === 4;
+
+const readWholeTexts = (): SpokenText[] =>
+  Object.entries(wholeTexts).flatMap(([lang, texts]) =>
+    texts.map((said, at): SpokenText => {
+      const { voices } = speeches[lang as Language];
+      const noise = isNoisy(at) && { noise: true as const };
+      return {
+        id: `${lang.slice(0, 2)}-whole-${at}`,
+        lang: lang as Language,
+        voice: elementAt(voices, at % voices.length),
+        ...noise,
+        said,
+      };
+    }),
+  );
 
 /** The texts of all languages, fields and voices. */
 export function hearingTexts(): SpokenText[] {
@@ -190,7 +209,7 @@ export function hearingTexts(): SpokenText[] {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return elementAt(choices, Math.floor((state / 2 ** 32) * choices.length));
   };
-  return Object.entries(speeches).flatMap(([lang, { voices, stop, headings, numbers, sides, fields }]) =>
+  const drawn = Object.entries(speeches).flatMap(([lang, { voices, stop, headings, numbers, sides, fields }]) =>
     fields.flatMap((sentences, field) =>
       Array.from({ length: perField }, (_, at): SpokenText => {
         const [male, female] = draw(sides);
@@ -202,17 +221,17 @@ export function hearingTexts(): SpokenText[] {
         );
         const id = `${lang.slice(0, 2)}-${field}-${at}`;
         const text = [headings[0], ...said.slice(0, -1), headings[1], ...said.slice(-1)].join(' ');
-        const isNoisy = at % 5 === 4;
         return {
           id,
           lang: lang as Language,
           voice: elementAt(voices, at % voices.length),
-          ...(isNoisy && { noise: true as const }),
+          ...(isNoisy(at) && { noise: true as const }),
           said: text,
         };
       }),
     ),
   );
+  return [...drawn, ...readWholeTexts()];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))

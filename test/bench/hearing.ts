@@ -89,6 +89,8 @@ function row(name: string, scored: readonly Scored[]): string[] {
     percent(all.silent, all.changed),
     percent(all.unasked, all.wrong),
     percent(all.falseQuestions, all.rightSentences),
+    `${all.lostSections} (${all.silentSections})`,
+    `${all.lostSpeech} (${all.silentSpeech})`,
   ];
 }
 
@@ -107,6 +109,8 @@ const titles = [
   'of them silent',
   'wrong documents that ask nothing',
   'questions at right sentences',
+  'sections lost (silently)',
+  'speech lost (silently)',
 ];
 
 function printTable(name: string, scored: readonly Scored[]): void {

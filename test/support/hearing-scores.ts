@@ -6,6 +6,7 @@ import { withoutNoise } from '../../src/domain/recogniser-noise.ts';
 import { prepareChecks } from '../../src/reporting/checks/check.ts';
 import { alignWords } from '../../src/reporting/checks/edit-distance.ts';
 import type { Finding } from '../../src/reporting/checks/finding.ts';
+import type { WriteInput } from '../../src/reporting/input.ts';
 import { readHeardWords } from '../../src/reporting/heard-words.ts';
 import { hearingErrors } from '../../src/reporting/hearing-errors.ts';
 import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
@@ -21,9 +22,15 @@ export interface HearingScores {
   readonly changed: number;
   /** Changed facts about which the report does not ask. */
   readonly silent: number;
-  /** Whether facts were changed (0 or 1), and whether the report then asks nothing at all. */
+  /** Whether facts were changed (0 or 1), and whether the report then asks nothing about what was heard. */
   readonly wrong: number;
   readonly unasked: number;
+  /** Sections that were said and that the report lacks, and those of them about which it asks nothing. */
+  readonly lostSections: number;
+  readonly silentSections: number;
+  /** Places at which several words in a row were left out, and those of them without a question nearby. */
+  readonly lostSpeech: number;
+  readonly silentSpeech: number;
   /** Sentences without a misheard word, and those of them with a question. */
   readonly rightSentences: number;
   readonly falseQuestions: number;
@@ -31,6 +38,9 @@ export interface HearingScores {
 
 /** Characters between a question and the fact that it is about: the same phrase. */
 const nearby = 40;
+
+/** Words in a row that are lost speech if none was heard for them. */
+const minLost = 4;
 
 /** Kinds that ask about what was heard. */
 const hearingKinds = new Set<string>([
@@ -48,12 +58,16 @@ const hearingKinds = new Set<string>([
 
 export function hearingScores(said: string, given: HeardText, language: Language): HearingScores {
   const heard = withoutNoise(given);
-  const { facts, changed, misheard } = findErrors(said, heard.text, language);
+  const { facts, changed, misheard, lost } = findErrors(said, heard.text, language);
   const questions = findQuestions(heard, language);
-  const placed = questions.flatMap(({ kind, transcript }) =>
-    transcript && hearingKinds.has(kind) ? [transcript] : [],
-  );
-  const silent = changed.filter((fact) => !placed.some((question) => isNear(question, fact)));
+  const asked = questions.filter(({ kind }) => hearingKinds.has(kind));
+  const placed = asked.flatMap(({ transcript }) => transcript ?? []);
+  const isSilent = (place: Span): boolean => !placed.some((question) => isNear(question, place));
+  const silent = changed.filter(isSilent);
+  const filled = findFilled(heard, language);
+  const lostSections = findFilled({ text: said }, language).filter((key) => !filled.includes(key));
+  const isAskedFor = (key: string): boolean =>
+    asked.length > 0 || questions.some(({ kind, section }) => kind === 'section_empty' && section === key);
   const sentences = sentencesOf(heard.text);
   const right = sentences.filter((sentence) => !misheard.some((word) => overlaps(sentence, word)));
   const { words, insertions, deletions, substitutions } = hearingErrors(said, heard.text, language);
@@ -64,42 +78,59 @@ export function hearingScores(said: string, given: HeardText, language: Language
     changed: changed.length,
     silent: silent.length,
     wrong: Math.min(1, changed.length),
-    unasked: changed.length > 0 && questions.length === 0 ? 1 : 0,
+    unasked: changed.length > 0 && asked.length === 0 ? 1 : 0,
+    lostSections: lostSections.length,
+    silentSections: lostSections.filter((key) => !isAskedFor(key)).length,
+    lostSpeech: lost.length,
+    silentSpeech: lost.filter(isSilent).length,
     rightSentences: right.length,
     falseQuestions: right.filter((sentence) => placed.some((question) => isInside(question, sentence))).length,
   };
 }
 
-function findQuestions(heard: HeardText, language: Language): Finding[] {
+function findSections(language: Language): WriteInput['sections'] {
   const [[id, shipped]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
-  const { sections } = templateIn(language, id, shipped);
+  return templateIn(language, id, shipped).sections;
+}
+
+/** The keys of the sections that have text. */
+const findFilled = (heard: HeardText, language: Language): string[] =>
+  write({ heard, language, sections: findSections(language) }).sections.flatMap(({ key, text }) =>
+    text.trim() === '' ? [] : [key],
+  );
+
+function findQuestions(heard: HeardText, language: Language): Finding[] {
+  const sections = findSections(language);
   const report = write({ heard, language, sections });
   return prepareChecks({ language, template: sections, heard })(report.sections, report.provenance).filter(
     ({ severity }) => severity !== 'info',
   );
 }
 
-/** Places of the heard text at which a word, and at which a fact, differs from what was said. */
+/** Places of the heard text at which a word, and at which a fact, differs from what was said, or words are missing. */
 function findErrors(
   said: string,
   text: string,
   language: Language,
-): { facts: number; changed: Span[]; misheard: Span[] } {
+): { facts: number; changed: Span[]; misheard: Span[]; lost: Span[] } {
   const [a, b] = [readHeardWords(said, language), readHeardWords(text, language)];
   const keys = (words: typeof a.words): string[] => words.map(({ key }) => key);
   let next = 0;
-  const [changed, misheard]: [Span[], Span[]] = [[], []];
+  let missing = 0;
+  const [changed, misheard, lost]: [Span[], Span[], Span[]] = [[], [], []];
   for (const { from, to } of alignWords(keys(a.words), keys(b.words))) {
     const first = from === undefined ? undefined : elementAt(a.words, from);
     const second = to === undefined ? undefined : elementAt(b.words, to);
     if (to !== undefined) next = to;
+    missing = to === undefined ? missing + 1 : 0;
     if (first && second && first.key === second.key) continue;
     const at = Math.min(next, b.words.length - 1);
     const place = at < 0 ? { start: 0, end: 0 } : b.findPlace(at, at + 1);
     misheard.push(place);
+    if (missing === minLost) lost.push(place);
     if (first?.value !== second?.value) changed.push(place);
   }
-  return { facts: a.words.filter(({ fact }) => fact !== undefined).length, changed, misheard };
+  return { facts: a.words.filter(({ fact }) => fact !== undefined).length, changed, misheard, lost };
 }
 
 const sentencesOf = (text: string): Span[] =>
@@ -120,6 +151,10 @@ export function totalScores(all: readonly HearingScores[]): HearingScores {
     'silent',
     'wrong',
     'unasked',
+    'lostSections',
+    'silentSections',
+    'lostSpeech',
+    'silentSpeech',
     'rightSentences',
     'falseQuestions',
   ] as const;
