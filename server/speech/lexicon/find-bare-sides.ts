@@ -51,14 +51,14 @@ const relatedSides: Readonly<
 > = {
   'en-US': { before: wordSet(''), related: wordSet('') },
   'pt-BR': {
-    before: wordSet('ao aos'),
+    before: wordSet('ao aos em'),
     related: wordSet(`
       lado relacao comparado comparada comparados comparadas comparacao comparativamente semelhante semelhantes similar similares simetrico simetrica igual
       iguais identico identica equivalente contralateral oposto oposta homologo superior inferior proximo proxima paralelo junto comum contiguo adjacente
     `),
   },
   'es-ES': {
-    before: wordSet('al'),
+    before: wordSet('al en'),
     related: wordSet(`
       lado relacion respecto comparado comparada comparados comparadas comparacion semejante semejantes similar similares simetrico simetrica igual iguales
       identico identica equivalente contralateral opuesto opuesta homologo superior inferior proximo proxima paralelo junto comun contiguo adyacente
@@ -118,7 +118,7 @@ function nounBefore(tokens: readonly HeardToken[], at: number, rules: Rules): re
     return token?.kind !== 'word' || links[rules.language].has(token.folded) || isNumber(tokens, place, rules);
   };
   const { before, related } = relatedSides[rules.language];
-  if (before.has(tokens[at - 1]?.folded ?? '') && elementAt(tokens, at).folded.endsWith('o')) {
+  if (before.has(tokens[at - 1]?.folded ?? '') && /os?$/.test(elementAt(tokens, at).folded)) {
     const sentence = tokens.slice(Math.max(0, at - maxRelated), at);
     return sentence.some(({ folded }) => related.has(folded)) ? [] : tokens.slice(at - 1, at);
   }

@@ -40,6 +40,7 @@ describe.each(languages)('in %s', (language) => {
       ],
       ['pé direito, lobo médio direito e panturrilha direita, mais à esquerda', ''],
       ['comunicado ao doutor Kowalczyk', 'comunicado ao doutor Kowalczyk'],
+      ['em direitos sem dilatação', '?em direitos sem dilatação'],
       ['vesícula abilhasse em cálculos', 'vesícula ?abilhasse em cálculos'],
       ['hematoma à gudo', 'hematoma à ?gudo'],
       ['fratura do rádio de está ao esquerdo', 'fratura do rádio de está ?ao esquerdo'],

@@ -85,5 +85,5 @@ export const descriptions = `
   tumoral, tímico, ulcerado, ulnar, umbilical, uncinado, unicorne, unifocal, unilateral, unilocular, ureteral,
   uretral, urinario, urotelial, uterino, vaginal, valgo, valvular, varicoso, varo, vascular, vascularización,
   vascularizado, vasogénico, venoso, ventral, ventricular, vermiano, vertebral, vertebrobasilar, vesical,
-  vesicoureteral, vesicular, vestibular, visceral, volumétrico, xifoideo, óseo
+  vesicoureteral, vesicular, vestibular, visceral, volumétrico, xifoideo, óseo, podálico, transicional
 `;
