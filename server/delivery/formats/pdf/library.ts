@@ -3,8 +3,9 @@
  * these packages (decision 51).
  */
 import bidi from 'bidi-js';
+import type { Bidi } from 'bidi-js';
 
 export { create } from 'fontkit';
 export { default as PdfDocument } from 'pdfkit';
-/** The package declares its types as if it were a module, which has a default export. */
-export const createBidi = bidi as unknown as typeof bidi.default;
+/** The package declares its types as if it were a module, which it is for a bundler alone. */
+export const createBidi = bidi as unknown as () => Bidi;
