@@ -7,5 +7,5 @@ import type { Bidi } from 'bidi-js';
 
 export { create } from 'fontkit';
 export { default as PdfDocument } from 'pdfkit';
-/** The package declares its types as if it were a module, which it is for a bundler alone. */
+/** The package declares its types as if it were a module, so its function is a default export for some settings of the compiler. */
 export const createBidi = bidi as unknown as () => Bidi;

@@ -67,6 +67,12 @@ export function createTypesetter(face: Face) {
     return { glyphs: laidOut.toReversed(), marks, width };
   };
 
+  /** The face lacks the mirror images of a dozen signs, such as ∠, which it then draws as they are. */
+  const mirrorIfKnown = (character: string): string => {
+    const mirrored = mirror(character);
+    return face.kindOf(mirrored) === 'named' ? character : mirrored;
+  };
+
   /** A glyph for each character, without ligatures and kerning, which take longer. */
   const layOutPlain = (text: string): LaidOutText => {
     const glyphs = Array.from(text, (character) => {
@@ -93,7 +99,9 @@ export function createTypesetter(face: Face) {
         runs
           .filter(({ kind }) => kind !== 'unseen')
           .map(({ kind, text }) =>
-            isShaped(kind) ? layOutWord(text, kind) : layOutPlain(Array.from(text, mirror).toReversed().join('')),
+            isShaped(kind)
+              ? layOutWord(text, kind)
+              : layOutPlain(Array.from(text, mirrorIfKnown).toReversed().join('')),
           ),
       ),
     /** Measures text in thousandths of the font size. */

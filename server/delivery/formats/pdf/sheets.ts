@@ -1,5 +1,6 @@
 /** Fills A4 pages from top to bottom, and tags their content (ISO 32000-1, 14.8). */
 import { layLines, leftToRight } from './direction.ts';
+import type { DirectedRun } from './direction.ts';
 import { createLineWriter, createMarker } from './line-writer.ts';
 import type { TextStyle } from './line-writer.ts';
 import { splitCharacters } from './runs.ts';
@@ -91,6 +92,9 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
       const measure = (some: string): number => writer.measure(styles[style], some);
       const right = width - margins.right;
       const room = { width: right - left, widthOf: measure, splitCharacters };
+      /** A line from right to left has its last space at the left. */
+      const findStart = (runs: readonly DirectedRun[]): number =>
+        indent === 0 ? right - runs.reduce((sum, run) => sum + measure(run.text), 0) : left - measure(' ');
       const block = pdf.struct(tag);
       root.add(block);
       const marker = createMarker(pdf, (actual) =>
@@ -106,9 +110,7 @@ export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
         if (full) break;
         if (before !== '') writer.write(marker, styles.label, [leftToRight(before)], margins.left, y);
         before = '';
-        const isAlignedRight = isRightToLeft && indent === 0;
-        const lineWidth = isAlignedRight ? runs.reduce((sum, run) => sum + measure(run.text), 0) : 0;
-        writer.write(marker, styles[style], runs, isAlignedRight ? right - lineWidth : left, y);
+        writer.write(marker, styles[style], runs, isRightToLeft ? findStart(runs) : left, y);
         y += step;
       }
       marker.end();

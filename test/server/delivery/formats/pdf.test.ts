@@ -159,10 +159,19 @@ test.each([
   ['גוש בגודל 12 מ"מ (CT), תמונה 3/12.', '.3/12 הנומת ,(CT) מ"מ 12 לדוגב שוג'],
   ['قطر الآفة ١٢٫٥ مم × 8 mm [انظر 3/12] 50%', '%50 [3/12 رظنا] mm 8 × مم ١٢٫٥ ةفآلا رطق'],
   ['אבג 😀 דהו; ab', 'ab ;והד 😀 גבא'],
+  ['זווית ∠ 5°', '5° ∠ תיווז'],
   ['a \u200fאב!\u200f b', 'a !בא b'],
 ])('%j is printed from left to right as %j', async (text, printed) => {
   const lines = printedLines(await pdfOf(text)).map((line) => line.map((word) => word.text).join(' '));
   expect(lines).toContain(printed);
+});
+
+test('a value from right to left begins in its column', async () => {
+  const signature = { who: 'ד"ר שרה כהן', at: '2026-03-02T11:00:00.000Z' };
+  const words = printedWords((await pdfReport({ ...reportWith([findings('Normal.')]), signature }))!);
+  const [value, label] = ['ןהכ', 'por'].map((text) => words.find((word) => word.text === text));
+  expect(value?.left).toBeCloseTo(176, 1);
+  expect(value?.top).toBe(label?.top);
 });
 
 test('letters are joined, and marks are copied with them', async () => {
