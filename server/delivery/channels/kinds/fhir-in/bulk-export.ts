@@ -14,7 +14,7 @@ import type { FhirClient, Resource } from '../fhir/client.ts';
 import { normaliseUrl } from '../fhir/normalise-url.ts';
 import { newExport, readExportNote } from './export-note.ts';
 import type { ExportNote } from './export-note.ts';
-import { readManifest, readResources } from './export-files.ts';
+import { checkOrigins, readManifest, readResources } from './export-files.ts';
 import type { ExportFile, ExportManifest } from './export-files.ts';
 import { createReferences, nameOf } from './pages.ts';
 import type { FhirInSettings } from './settings.ts';
@@ -40,7 +40,6 @@ export function createBulkExport(
 ): BulkExport {
   const machine = machineClockOf(clock);
   const { resources: types = ['ServiceRequest'], interval_seconds: seconds = 60, export_path = '$export' } = settings;
-  const { file_origins = [] } = settings;
   const orderTypes: ReadonlySet<string> = new Set(types);
   /** In elapsed time. */
   let notBefore = 0;
@@ -83,19 +82,6 @@ export function createBulkExport(
     else if (isRefusal(answer.status)) await remember(newExport(note.since));
     else throw refuseExport(status, answer.status);
     return undefined;
-  }
-
-  /** Throws if a file is where no operator has allowed it to be: the server may not choose whom this one calls. */
-  function checkOrigins({ output, deleted }: ExportManifest): void {
-    const base = client.urlOf('');
-    const known = [base.origin, ...file_origins.map((each) => new URL(each).origin)];
-    const named = new Set([...output, ...deleted].map(({ url }) => new URL(url, base).origin));
-    const others = [...named].filter((origin) => !known.includes(origin));
-    if (others.length === 0) return;
-    throw new AppError('BAD_ANSWER', {
-      message: `${base.origin} has the files of the export at ${others.join(' and ')}.`,
-      hint: `If that is where they belong: laudio channel set ${name} --set file_origins=${[...file_origins, ...others].join(',')}`,
-    });
   }
 
   async function readAll(note: ExportNote, manifest: ExportManifest, signal: AbortSignal): Promise<number> {
@@ -147,7 +133,7 @@ export function createBulkExport(
     const status = new URL(note.status);
     const manifest = await findManifest(status, note, signal);
     if (!manifest) return;
-    checkOrigins(manifest);
+    checkOrigins(manifest, client.urlOf(''), { name, settings });
     const orders = await readAll(note, manifest, signal);
     await cancelDeleted(manifest.deleted, signal);
     const mark = await intake.readUntil();

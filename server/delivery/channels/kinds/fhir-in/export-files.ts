@@ -1,8 +1,10 @@
 /** Files of a Bulk Data export: the manifest that lists them, and their lines, of which one at a time is in memory. */
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { isPlainObject } from '../../../../../src/domain/normalise.ts';
+import type { ChannelConfig } from '../../channel.ts';
 import { parseObject } from '../fhir/client.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
+import type { FhirInSettings } from './settings.ts';
 
 export interface ExportFile {
   readonly type: string;
@@ -43,6 +45,22 @@ export function readManifest(text: string, { origin }: URL): ExportManifest {
     output: readFiles(manifest['output']),
     deleted: readFiles(manifest['deleted']),
   };
+}
+
+/** Throws if a file is where no operator has allowed it to be: the server may not choose whom this one calls. */
+export function checkOrigins(
+  { output, deleted }: ExportManifest,
+  base: URL,
+  { name, settings: { file_origins = [] } }: Pick<ChannelConfig<FhirInSettings>, 'name' | 'settings'>,
+): void {
+  const known = [base.origin, ...file_origins.map((each) => new URL(each).origin)];
+  const named = new Set([...output, ...deleted].map(({ url }) => new URL(url, base).origin));
+  const others = [...named].filter((origin) => !known.includes(origin));
+  if (others.length === 0) return;
+  throw new AppError('BAD_ANSWER', {
+    message: `${base.origin} has the files of the export at ${others.join(' and ')}.`,
+    hint: `If that is where they belong: laudio channel set ${name} --set file_origins=${[...file_origins, ...others].join(',')}`,
+  });
 }
 
 /** The resources of a file in order; `undefined` for a line that holds none. Rejects if the file cannot be read. */
