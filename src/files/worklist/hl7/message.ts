@@ -97,8 +97,8 @@ export const readSubcomponent = (text: string, component: number, number: number
 export const deletion = '""';
 
 /**
- * The lines of a field that is text alone, with the line breaks at their ends: a text may go on in the next field. A sender who escapes nothing means the separators of components as they stand, and the
- * sign of repetitions before a number as "about".
+ * The lines of a field that is text alone, with the line breaks at their ends: a text may go on in the next field. A sender who
+ * escapes nothing means the separators of components as they stand, and the sign of repetitions before a number as "about".
  */
 export function linesOfText(field: string, { separators }: Message): string[] {
   const { repetition } = separators;
@@ -109,7 +109,16 @@ export function linesOfText(field: string, { separators }: Message): string[] {
     if (isSign) lines.push(`${lines.pop()}${repetition}${part}`);
     else lines.push(part);
   }
-  return lines.map((line) => decodeEscapes(line, separators).replace(/^[^\S\n]+|[^\S\n]+$/g, ''));
+  return lines.map((line) => trimSpaces(decodeEscapes(line, separators)));
+}
+
+/** Without the spaces at both ends, but with the line breaks. */
+function trimSpaces(text: string): string {
+  const isSpace = (at: number): boolean => /[^\S\n]/.test(text.charAt(at));
+  let [start, end] = [0, text.length];
+  while (isSpace(start)) start += 1;
+  while (end > start && isSpace(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 /** A component of the first repetition that is text alone: what looks like subcomponents are signs that nobody escaped. */
