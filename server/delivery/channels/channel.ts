@@ -213,10 +213,12 @@ export interface OutboundMessage {
   readonly report: Report;
   /** The document in each format of the sender. */
   readonly contents: readonly Uint8Array[];
+  /** Name the parts that are left out. */
+  readonly warnings: readonly string[];
 }
 
 export type SendResult =
-  | { readonly state: 'delivered' }
+  | { readonly state: 'delivered'; readonly warnings?: readonly string[] }
   /** A retry of the same message would fail again. */
   | { readonly state: 'refused'; readonly error: MessageError }
   | {

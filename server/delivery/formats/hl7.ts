@@ -12,9 +12,9 @@ import { measurementRows } from './hl7/measurement-rows.ts';
 import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
+import { imagePlaceholder, listKeyImages } from './key-image-uids.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
-import { readKeyImages } from '../../../src/reporting/key-images.ts';
 import type { KeyImage } from '../../../src/reporting/key-images.ts';
 import { reportCode, sectionCodes } from '../../../src/reporting/sections/section-codes.ts';
 
@@ -142,13 +142,13 @@ async function pdfRow(
 }
 
 /** Key images by reference: RP (2.A.65). */
-const imageRows = ({ record, item }: Report, { image_link: link }: Hl7Settings): Row[] =>
-  readKeyImages(record, item?.study_uid ?? null).map((image, at) => ({
+const imageRows = (report: Report, settings: Hl7Settings): Row[] =>
+  listKeyImages(report, 'hl7', settings).map((image, at) => ({
     type: 'RP',
     identifier: ['55113-5', 'Key Images', 'LN'],
     sub: String(at + 1),
     value: [
-      link?.replace(/\{(study_uid|series_uid|instance_uid)\}/g, (_, name: keyof KeyImage) => image[name]) ??
+      settings.image_link?.replace(imagePlaceholder, (_, name: keyof KeyImage) => image[name]) ??
         `urn:oid:${image.instance_uid}`,
       '',
       'application',

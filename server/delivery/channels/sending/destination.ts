@@ -235,7 +235,11 @@ export class Destination {
       const rendered = await renderMessage(this.#deps, message, this.#sender, signal);
       // A member that was asleep, and whose work another one has taken over, sends nothing more.
       if (!this.#deps.isHeld()) throw leaseLost();
-      result = 'state' in rendered ? rendered : await this.#sender.send(rendered, signal);
+      if ('state' in rendered) result = rendered;
+      else {
+        const sent = await this.#sender.send(rendered, signal);
+        result = sent.state === 'delivered' ? { ...sent, warnings: rendered.warnings } : sent;
+      }
     } catch (error) {
       if (!this.#deps.isHeld()) throw error;
       if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, describeError(error));
@@ -276,6 +280,7 @@ export class Destination {
               ...done,
               state: result.state,
               error: result.state === 'refused' ? result.error : null,
+              warnings: result.state === 'delivered' ? [...(result.warnings ?? [])] : present.warnings,
               next_attempt_at: null,
             };
       if (after.state === 'delivered') await recordMessageTime(tx, clock, this.#channel.id);

@@ -4,6 +4,7 @@ import { exportDocument } from '../../formats/export-document.ts';
 import { buildReport, findUnfit, lacksStudy } from '../../formats/export-record.ts';
 import type { ReportDeps } from '../../formats/export-record.ts';
 import { controlIdOf } from '../../../storage/control-id.ts';
+import { warnOfImages } from '../../formats/key-image-uids.ts';
 import { maxPages } from '../../formats/pdf/max-pages.ts';
 import { versionId } from '../../../records/stored-record.ts';
 import type { DeliveryDeps } from '../../deps.ts';
@@ -33,7 +34,8 @@ export async function renderMessage(
     if (!content) return tooLong;
     if (content.length > 0) contents.push(content);
   }
-  return { id, attempt: attempts + 1, event, report, contents };
+  const warnings = formats.map((format) => warnOfImages(report, format, wanted)).filter((each) => each !== undefined);
+  return { id, attempt: attempts + 1, event, report, contents, warnings };
 }
 
 const tooLong = refuse(

@@ -7,7 +7,7 @@ import { findEntry } from '../../../../src/domain/find-entry.ts';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
 import { buildNotices, signedParts } from '../../../../src/reporting/report-head.ts';
 import type { Report } from '../../../../src/reporting/report-head.ts';
-import { readKeyImages } from '../../../../src/reporting/key-images.ts';
+import { listKeyImages } from '../key-image-uids.ts';
 import type { KeyImage } from '../../../../src/reporting/key-images.ts';
 import { readMeasurements } from '../../../../src/reporting/report-measurements.ts';
 import { sectionCodes } from '../../../../src/reporting/sections/section-codes.ts';
@@ -33,7 +33,7 @@ const structuredReport = (report: Report, kind: 'sr' | 'enhanced-sr'): Uint8Arra
     content: buildContent(report, kind === 'enhanced-sr' ? measuredItems : textItems),
   });
 
-const listImages = ({ record, item }: Report): readonly KeyImage[] => readKeyImages(record, item?.study_uid ?? null);
+const listImages = (report: Report): readonly KeyImage[] => listKeyImages(report, 'dicom-sr');
 
 const keyImages = code('55113-5', 'LN', 'Key Images');
 const bestIllustration = dcm('121080', 'Best illustration of finding');

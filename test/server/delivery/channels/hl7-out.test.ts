@@ -102,6 +102,25 @@ describe('hl7-out', () => {
     expect((await add('^LAUDIO-OF-SÃO-LUCAS-2^L')).status).toBe(201);
   });
 
+  test('says with the delivered message which key images it cannot name', async () => {
+    const outbox = createOutbox();
+    const ris = await hl7Receiver();
+    const image_link = 'https://pacs.example/{series_uid}/{instance_uid}';
+    const channel = await outbox.channel('hl7-out', { host: '127.0.0.1', port: ris.port, image_link });
+    await outbox.document('A', 'F');
+    const images = [{ series_uid: '1.2.3', instance_uid: '1.2.3.4' }, { instance_uid: '1.2.3.5' }];
+    await outbox.store.transact(async (tx) => {
+      for (const version of await tx.find('versions', {}))
+        tx.put('versions', { ...version, record: { ...version.record, metadata: { key_images: images } } });
+    });
+    await outbox.attach(channel);
+    const warning = '1 key image of the record’s metadata is not in the hl7: key_images need series_uid, instance_uid.';
+    await eventually(async () =>
+      expect(await outbox.messages()).toMatchObject([{ state: 'delivered', warnings: [warning] }]),
+    );
+    expect(ris.messages[0]!.toString()).toContain('|https://pacs.example/1.2.3/1.2.3.4^');
+  });
+
   test('takes no acknowledgement for that of another message, and goes on when the peer has closed an idle connection', async () => {
     const outbox = createOutbox();
     const ris = await hl7Receiver();

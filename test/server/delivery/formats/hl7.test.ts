@@ -248,6 +248,12 @@ test('measurements are numbers in UCUM with site and side, key images references
     'CWE|272741003^Laterality^SCT|1|24028007^Right^SCT|',
   ]);
   expect(observed(await written(shown)).at(-1)).toContain('|urn:oid:1.2.3.4^^application^dicom|');
+  // A result needs no class.
+  const unclassed = { ...shown, record: { ...shown.record, metadata: { key_images: [{ instance_uid: '1.2.3.5' }] } } };
+  expect(observed(await written(unclassed)).at(-1)).toContain('|urn:oid:1.2.3.5^^application^dicom|');
+  expect(observed(await written(unclassed, { image_link: 'https://pacs.example/{series_uid}' })).join()).not.toContain(
+    'RP',
+  );
 });
 
 test('a text of several lines is FT, one of a single line TX', async () => {
