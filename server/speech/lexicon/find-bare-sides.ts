@@ -12,7 +12,7 @@ import type { HeardToken, Span } from '../../../src/reporting/words/token.ts';
 
 /** The words next to a side among which the name of its part is. */
 const maxWords = 3;
-/** The words before a side among which is what it is compared with. */
+/** The words before a side that are searched for a comparison. */
 const maxRelated = 6;
 
 /** Words, folded, with which a side has no noun ("on the right", "à direita"), or its noun ends. */

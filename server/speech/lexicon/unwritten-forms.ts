@@ -1,6 +1,6 @@
 /**
- * Forms of verbs that no report has, though a dictionary does: the past subjunctive, and what one says to a friend. A
- * recogniser makes them of other words: "abilhasse" of "biliar sem".
+ * Forms of verbs that a dictionary has and no report: the past subjunctive, and the familiar second person. Recognisers
+ * make them of other words: "abilhasse" of "biliar sem".
  */
 import type { Language } from '../../../src/contract/shared.ts';
 import { wordSet } from '../../../src/domain/fold.ts';

@@ -36,7 +36,7 @@ export interface MarkTables {
   readonly items: string;
   /** Ordinals that number an item without a noun, from the first on: "first, …". */
   readonly itemOrdinals: string;
-  /** Words that recognisers write for a spoken colon: one only right after the name of a section. */
+  /** Misheard forms of the spoken colon, which count only right after the name of a section. */
   readonly colons: string;
   /** Said before spoken punctuation or a section name, it makes ordinary words of them. */
   readonly escape: string;
