@@ -14,7 +14,7 @@ const maxWordSeconds = { plain: 2, number: 4 };
 /** The same by the pace of the dictation: so many seconds, and so many times what the letters take; a digit is a word. */
 const stretch = { seconds: 0.5, times: 2.5, lettersOfDigit: 8 };
 /** The fewest words with their own times that show a pace, and the letters that they have at least. */
-const enoughWords = { count: 8, letters: 4 };
+const enoughWords = { count: 6, letters: 4 };
 
 /** How speech without words is found. */
 interface HoleSize {

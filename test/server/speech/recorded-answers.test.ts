@@ -119,6 +119,20 @@ test('speech that the server leaves out is heard again alone; what stays empty i
   expect(found(lost, 'little_understood')).toMatchObject([{ severity: 'warning', transcript: { start: 19, end: 19 } }]);
 });
 
+test('speech over which the server stretches a small word is heard again alone', async () => {
+  const before = words('the lungs are clear and the heart is normal there is', 0);
+  const stretched: RecordedWord = ['a', 5.5, 8.4];
+  const behind = words('in the left lung', 8.5);
+  const voices = [[0, 10.4]] as const;
+  server.sounds.length = 0;
+  const answers = [[...before, stretched, ...behind], words('solid nodule', 0.5)];
+  const record = await dictate(await start({ twice: false }), { answers, language: 'en-US' }, voices);
+  expect(record.transcript).toBe(
+    'the lungs are clear and the heart is normal there is a solid nodule in the left lung',
+  );
+  expect(server.sounds).toHaveLength(2);
+});
+
 describe('the language that is spoken', () => {
   const english = ['there is a nodule of 9 mm in the left lung', 'the heart is of normal size'] as const;
   const translated = ['há um nódulo de 9 mm no pulmão esquerdo', 'o coração tem tamanho normal'] as const;
