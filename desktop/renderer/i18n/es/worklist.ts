@@ -154,7 +154,7 @@ export const worklist = defineTranslation<typeof source>()({
   why_study_changed:
     'El estudio tiene ahora otro Study UID, es decir, otras imágenes. Si ya tiene informe, compruebe que el informe sea sobre ellas.',
   why_exam_cancelled: 'Este estudio se canceló y sigue cancelado.',
-  why_order_duplicated: 'Otro examen tiene la misma orden con otro número de acceso: cancele el que no haga falta.',
+  why_order_duplicated: 'Otro estudio tiene la misma orden con otro número de acceso: cancele el que no haga falta.',
   why_modality_retired: 'La modalidad es un código antiguo de DICOM y se aceptó tal cual.',
   at_line: 'Línea {n}',
   at_message: 'Mensaje {n}',
