@@ -1,6 +1,6 @@
 /** Two servers over one PostgreSQL: their rates beside pgbench inserting the same rows, how soon they hear of each other, and searches among many. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { contract } from '../../src/contract/index.ts';
 import { databaseName, startPostgres } from '../support/postgres.ts';
 import type { Postgres } from '../support/postgres.ts';
+import { secondsOfFamily } from '../support/seconds-of-children.ts';
 import { testToken } from '../support/test-token.ts';
 import { takerOf } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
@@ -41,11 +42,11 @@ export async function postgresRows({ serve, fresh }: Bench): Promise<Row[]> {
   const table = await ask(postgres, copyTable);
   const against = 'pgbench inserting the same row, 32 connections';
   const single = await measureIngest(bodies.new, { own: taker }, turns);
-  const base = await measurePgbench(postgres, String(table[0]?.['text']), fresh());
   const before = findSpent(postgres);
   const loaded = await countItems(postgres);
   const batches = await measureIngest(bodies['batch of 100'], { own: taker }, { ...turns, connections: 4 });
   const perExam = (findSpent(postgres) - before) / ((await countItems(postgres)) - loaded);
+  const base = await measurePgbench(postgres, String(table[0]?.['text']), fresh());
   rows.push(
     { what: 'ingest, new', against, value: single.own.rate, base, unit: 'requests/s', target: { atLeast: 0.3 } },
     {
@@ -58,7 +59,7 @@ export async function postgresRows({ serve, fresh }: Bench): Promise<Row[]> {
     {
       what: '… by what they cost the database alone, on two processors',
       against: 'a goal of 20,000',
-      value: 2e6 / perExam,
+      value: 2 / perExam,
       base: 20_000,
       unit: 'items/s',
       target: { atLeast: 1 },
@@ -81,21 +82,9 @@ export async function postgresRows({ serve, fresh }: Bench): Promise<Row[]> {
 const countItems = async (postgres: Postgres): Promise<number> =>
   Number((await ask(postgres, 'SELECT count(*) AS n FROM laudio.items'))[0]?.['n']);
 
-/** µs that processors have worked for the processes of the database. */
-function findSpent({ socket }: Postgres): number {
-  const [parent] = readFileSync(join(socket, 'data', 'postmaster.pid'), 'utf8').split('\n');
-  let spent = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const [, parentOfIt] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-      if (parentOfIt === parent)
-        spent += Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000;
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return spent;
-}
+/** Seconds that processors have worked for the processes of the database. */
+const findSpent = ({ socket }: Postgres): number =>
+  secondsOfFamily(readFileSync(join(socket, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0] ?? '');
 
 async function ask({ socket, port }: Postgres, text: string): Promise<readonly Record<string, unknown>[]> {
   const client = new Client({ host: socket, port, user: databaseName, database: databaseName });
