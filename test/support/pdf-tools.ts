@@ -9,8 +9,8 @@ const maxBuffer = 64 * 1024 * 1024;
 const read = (program: string, args: readonly string[], pdf: Uint8Array): string =>
   execFileSync(program, args, { input: pdf, maxBuffer, encoding: 'utf8' });
 
-/** What the pages say, in the order in which they say it. */
-export const pdfText = (pdf: Uint8Array): string => read('pdftotext', ['-raw', '-', '-'], pdf);
+/** What the pages say, in the order in which they say it, or in another `way` of pdftotext. */
+export const pdfText = (pdf: Uint8Array, way = '-raw'): string => read('pdftotext', [way, '-', '-'], pdf);
 
 /** A word as it is printed: its characters from left to right, and its place in points from the upper left corner. */
 export interface PrintedWord {

@@ -43,6 +43,7 @@ export function createLineWriter(pdf: PDFKit.PDFDocument) {
     write(marker: Marker, style: TextStyle, runs: readonly DirectedRun[], left: number, top: number): void {
       const { face, size, color } = style;
       const { kindOf, layOut } = typesetters[face];
+      const { ascent, unitsPerEm } = faceOf(face).font;
       pdf.font(face).fontSize(size).fillColor(color);
       let x = left;
       const draw = (text: string, laidOut?: LaidOutText): void => {
@@ -50,9 +51,13 @@ export function createLineWriter(pdf: PDFKit.PDFDocument) {
         x += laidOut ? (laidOut.width * size) / faceOf(face).font.unitsPerEm : measure(style, text);
       };
       const drawNamed = (text: string): void => {
-        marker.begin(text);
-        draw(nameCharacter(text));
-        marker.end();
+        const name = nameCharacter(text);
+        drawMarked(pdf, { name, size, x, y: pdf.page.height - top - (ascent * size) / unitsPerEm }, (show) => {
+          marker.begin(text);
+          show();
+          marker.end();
+        });
+        x += measure(style, text);
       };
       const drawRightToLeft = ({ text, runs: parts }: RunGroup): void => {
         const laidOut = layOut(parts);
@@ -78,6 +83,35 @@ export function createLineWriter(pdf: PDFKit.PDFDocument) {
       }
     },
   };
+}
+
+/** The parts of pdfkit that write text. */
+interface PdfInternals {
+  readonly _font: {
+    readonly id: string;
+    ref(): unknown;
+    encode(text: string, features: readonly never[]): readonly [codes: readonly string[], positions: unknown];
+  };
+  readonly page: { readonly fonts: Record<string, unknown>; readonly height: number };
+}
+
+/**
+ * Draws the name of a character, which `mark` shows between the ends of its mark. Readers take the place of the text that the mark has
+ * from the text object in which it ends (poppler); pdfkit's own objects are over by then. `y`: of the base line, from below.
+ */
+function drawMarked(
+  pdf: PDFKit.PDFDocument,
+  { name, size, x, y }: { readonly name: string; readonly size: number; readonly x: number; readonly y: number },
+  mark: (show: () => void) => void,
+): void {
+  const { _font: font, page } = pdf as unknown as PdfInternals;
+  page.fonts[font.id] ??= font.ref();
+  const [codes] = font.encode(name, asIs);
+  // pdfkit turns the page round.
+  pdf.save().transform(1, 0, 0, -1, 0, page.height);
+  pdf.addContent(`BT 1 0 0 1 ${x.toFixed(3)} ${y.toFixed(3)} Tm /${font.id} ${size} Tf`);
+  mark(() => pdf.addContent(`<${codes.join('')}> Tj`));
+  pdf.addContent('ET').restore();
 }
 
 /** Switches off pdfkit's word cache, and is all the features that a line has. */

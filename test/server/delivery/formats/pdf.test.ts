@@ -95,6 +95,16 @@ test('a joined emoji is copied whole', async () => {
   expect(pdfText(await pdfOf(text)).replaceAll(/\s/g, '')).toContain(text.replaceAll(' ', ''));
 });
 
+test('a named character is copied where it stands, in whichever order a reader takes the page', async () => {
+  const text = 'Team 👩‍⚕️ and 🇧🇷 in 東京 today';
+  const pdf = await pdfOf(`${text}\nsecond line`);
+  for (const way of ['-raw', '-layout', '-nopgbrk'])
+    expect(pdfText(pdf, way).replaceAll(/\s+/g, ' ')).toContain(`${text} second line`);
+  const [team, emoji] = printedWords(pdf).filter((word) => /^(?:Team|👩.*)$/u.test(word.text));
+  expect(emoji?.top).toBeCloseTo(team!.top, 2);
+  expect(emoji?.left).toBeGreaterThan(team!.right);
+});
+
 test('a joined emoji is not broken at the end of a line', async () => {
   const text = '👩‍⚕️'.repeat(40);
   expect(pdfText(await pdfOf(text)).replaceAll(/\s/g, '')).toContain(text);
@@ -188,7 +198,13 @@ test('letters are joined, and marks are copied with them', async () => {
 });
 
 test('a character that no font has is copied in its place among letters from right to left', async () => {
-  expect(copiedWords(await pdfOf('אב 平ש גד'))).toEqual(expect.arrayContaining(['אב', '平', 'ש', 'גד']));
+  const words = printedWords(await pdfOf('אב 平 ש גד')).filter(({ text }) => isRightToLeft(text) || text === '平');
+  expect(words.toSorted((one, other) => other.left - one.left).map(({ text }) => text)).toEqual([
+    'בא',
+    '平',
+    'ש',
+    'דג',
+  ]);
 });
 
 test('a word that is wider than the page is broken, and copied whole', async () => {
