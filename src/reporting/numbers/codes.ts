@@ -80,7 +80,7 @@ const follows = (a: Code, b: Code): boolean =>
     ? b.number === a.number + 1
     : spine[a.letter]?.next.includes(b.letter) === true && b.number === 1;
 
-/** "ele quatro", "l 4", "L4". `isSecond`: the figure before it belongs to another code: "L 4 L 5". */
+/** "ele quatro", "l 4", "L4", "L-4". `isSecond`: the figure before it belongs to another code: "L 4 L 5". */
 function codeAt(tokens: readonly Token[], at: number, context: Context, isSecond = false): Code | undefined {
   const { reading, words } = context;
   const token = tokens[at];
@@ -89,6 +89,8 @@ function codeAt(tokens: readonly Token[], at: number, context: Context, isSecond
   const isGlued = !token.spaced && tokens[at - 1]?.kind === 'figure';
   const whole = isGlued ? null : /^([a-z])(\d{1,2})$/i.exec(token.text);
   if (whole) return { letter: elementAt(whole, 1).toUpperCase(), number: Number(whole[2]), to: at + 1, isSure: true };
+  const hyphenated = hyphenatedLevelAt(tokens, at, words);
+  if (hyphenated) return hyphenated;
   const named = letterAt(tokens, at, words.letters);
   if (!named || named.letter === 'X' || (tokens[at - 1]?.kind === 'figure' && !isSecond)) return undefined;
   const numeral = reading.numerals.get(at + 1);
@@ -97,6 +99,17 @@ function codeAt(tokens: readonly Token[], at: number, context: Context, isSecond
   const isMeasured = unitAt(tokens, numeral.to, words.units) !== undefined;
   if (isMeasured && (isSecond || !leadsToNext(tokens, { ...code, isSure: true }, context))) return undefined;
   return { ...code, isSure: named.isSure && !words.pairedOnly.has(token.text.toLowerCase()) };
+}
+
+/** "L-4", as some recognisers write levels; no part of a longer code ("PD-L-1") and no measure. */
+function hyphenatedLevelAt(tokens: readonly Token[], at: number, words: CodeWords): Code | undefined {
+  const [letter, hyphen, figure, next] = tokens.slice(at, at + 4);
+  if (!letter || hyphen?.text !== '-' || hyphen.spaced || !figure || figure.spaced) return undefined;
+  const isContinued = !letter.spaced && tokens[at - 1]?.text === '-' && !/\d$/.test(tokens[at - 2]?.text ?? '');
+  const isMeasured = unitAt(tokens, at + 3, words.units) !== undefined && !hyphenatedLevelAt(tokens, at + 3, words);
+  const isLonger = next?.kind === 'word' && (!next.spaced || isMeasured);
+  const code = { letter: letter.text, number: Number(figure.text), to: at + 3, isSure: true };
+  return /^\d{1,2}$/.test(figure.text) && isLevel(code) && !isContinued && !isLonger ? code : undefined;
 }
 
 /** "L 4 L 5", "L 5 S 1": the letter after the number is no unit, since the next level begins with it. */
