@@ -37,6 +37,8 @@ it.each<[Language, string, string, [string, string][]]>([
     [['abilhá-se em cálculos', 'vizícula biliar sem cálculos']],
   ],
   ['en-US', '', 'no effusion', []],
+  ['en-US', 'process of T12 is fractured', 'process of T-12 is fractured', []],
+  ['pt-BR', 'acha dos dois pontos, ruptura do tendão', 'achados, dois pontos, ruptura do tendão', []],
   ['pt-BR', 'Derrame pleural.', 'Sem derrame pleural.', [['Derrame', 'Sem derrame']]],
   ['en-US', 'Effusion today.', 'Cyst. No effusion today.', [['Effusion', 'No effusion']]],
   ['pt-BR', 'Lesão no rim.', 'Lesão no rim direito.', [['rim', 'rim direito']]],
