@@ -101,8 +101,9 @@ function cutLevel(tokens: readonly Token[], at: number, { levels }: DoubtContext
   return isNext && isDisc && (!isList || tokens[at + 4]?.text === next) ? at + 3 : undefined;
 }
 
-/** "NZL1" of "ends at L1": letters with a number that name nothing. */
+/** "NZL1" of "ends at L1", "BIRD-SEQ-13" of "BI-RADS 4C": letters with a number that name nothing. */
 function unknownCode(tokens: readonly Token[], at: number, { facts, levels }: DoubtContext): number | undefined {
+  if (isJoinedCode(tokens.slice(at, at + 5))) return at + 5;
   const { text = '', origin, kind } = tokens[at] ?? {};
   const letters = /^(\p{Lu}{2,4})\d{1,3}$/u.exec(text)?.[1];
   if (kind !== 'word' || origin !== 'said' || letters === undefined) return undefined;
@@ -112,6 +113,14 @@ function unknownCode(tokens: readonly Token[], at: number, { facts, levels }: Do
     rads.some(({ name }) => name.startsWith(letters));
   return isKnown || unitAt(tokens, at, facts.grammar.units) ? undefined : at + 1;
 }
+
+const joinedCode = /^(\p{Lu}{2,6}-\p{Lu}{2,6})-\d{1,3}$/u;
+
+const isJoinedCode = (tokens: readonly Token[]): boolean => {
+  const name = joinedCode.exec(tokens.map(({ text }) => text).join(''))?.[1];
+  const isGlued = tokens.slice(1).every(({ spaced }) => !spaced);
+  return name !== undefined && isGlued && !rads.some((system) => system.name.toUpperCase() === name);
+};
 
 /** "direito, de go esquerdo": between two sides words that sound like a marker of a correction. */
 function unheardCorrection(tokens: readonly Token[], at: number, { facts, markers }: DoubtContext): number | undefined {
