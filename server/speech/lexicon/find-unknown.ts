@@ -63,9 +63,11 @@ export function findUnknown(heard: string, context: LexiconContext): UnknownWord
     at = place.to - 1;
   }
   const isMedical = (word: string): boolean => context.terms.isMedical(word) || known.has(stem(word));
-  const odd = [...findBareSides(tokens, context.language, isMedical), ...findCutDenials(tokens, context)].filter(
-    (place) => !found.some(({ start, end }) => start < place.end && place.start < end),
-  );
+  const odd = [
+    ...findBareSides(tokens, context.language, isMedical),
+    ...findCutDenials(tokens, context),
+    ...findCutPrefixes(tokens, context),
+  ].filter((place) => !found.some(({ start, end }) => start < place.end && place.start < end));
   return [...found, ...odd].toSorted((a, b) => a.start - b.start);
 }
 
@@ -84,6 +86,22 @@ function findCutDenials(tokens: readonly HeardToken[], { language, terms }: Lexi
     if (kind !== 'word' || !small.has(folded) || rest?.kind !== 'word' || terms.has(rest.folded)) return [];
     const whole = `in${rest.folded}`;
     return ending.test(rest.folded) && terms.has(whole) ? [{ start, end: rest.end, near: [whole] }] : [];
+  });
+}
+
+/** A preposition that is also a prefix; before an adjective alone it is none. */
+const prefixWord = 'para';
+const adjectiveEnding = /(?:al|ales|ais)$/;
+
+/** "Hernia para central": one term of two words that are also words alone; asked about if a place is lost by it. */
+function findCutPrefixes(tokens: readonly HeardToken[], { language, terms }: LexiconContext): UnknownWords[] {
+  return tokens.flatMap(({ folded, text, start }, at): UnknownWords[] => {
+    const rest = tokens[at + 1];
+    if (folded !== prefixWord || rest?.kind !== 'word' || !adjectiveEnding.test(rest.folded)) return [];
+    const whole = `${text}${rest.text.toLowerCase()}`;
+    if (!terms.has(fold(whole))) return [];
+    const keeps = keepsFacts(`${text} ${rest.text}`, whole, findRules(language));
+    return [{ start, end: rest.end, ...(keeps ? { term: whole } : { near: [whole] }) }];
   });
 }
 

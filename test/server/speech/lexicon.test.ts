@@ -41,6 +41,10 @@ describe.each(languages)('in %s', (language) => {
       ['pé direito, lobo médio direito e panturrilha direita, mais à esquerda', ''],
       ['comunicado ao doutor Kowalczyk', 'comunicado ao doutor Kowalczyk'],
       ['em direitos sem dilatação', '?em direitos sem dilatação'],
+      [
+        'massa para vertebral, drenagem para canal e encaminhado para biópsia',
+        'massa paravertebral, drenagem para canal e encaminhado para biópsia',
+      ],
       ['vesícula abilhasse em cálculos', 'vesícula ?abilhasse em cálculos'],
       ['hematoma à gudo', 'hematoma à ?gudo'],
       ['fratura do rádio de está ao esquerdo', 'fratura do rádio de está ?ao esquerdo'],
@@ -75,6 +79,7 @@ describe.each(languages)('in %s', (language) => {
       ['lesión hepática y determinada, y completa', 'lesión hepática ?y determinada, y completa'],
       ['nódulo en el óbulo inferior derecho', 'nódulo en el ?óbulo inferior derecho'],
       ['nódulo en el lóbulo inferior derecho y en el superior izquierdo, similar al derecho', ''],
+      ['hernia para medial, estenosis para central', 'hernia ?para medial, estenosis paracentral'],
       ['nódulo de 2 milímetros derecho, convexidad izquierda y hacia la derecha', ''],
     ],
   };

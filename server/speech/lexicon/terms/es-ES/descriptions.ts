@@ -58,7 +58,7 @@ export const descriptions = `
   odontogénico, omental, opacificado, orbitario, orofaríngeo, orotraqueal, osteoarticular, osteoblástico,
   osteocondral, osteofitario, osteolítico, osteoporótico, osteopénico, ovalado, ovoideo, ovárico, pancreático,
   papilar, paraaórtico, paracardíaco, paracentral, paracólico, paraesofágico, paraespinal, parafaríngeo, parahiliar,
-  paralabral, paramediano, parameniscal, paranasal, paraneumónico, parapiélico, paraseptal, paratiroideo,
+  paralabral, paramedial, paramediano, parameniscal, paranasal, paraneumónico, parapiélico, paraseptal, paratiroideo,
   paratraqueal, paraumbilical, paravertebral, paraórtico, parcheado, parenquimatoso, parietal, parietooccipital,
   parotídeo, patelar, patelofemoral, pediculado, percutáneo, perforante, perfusional, periampular, perianal,
   periapendicular, periapical, periarticular, peribroncovascular, peribronquial, pericecal, pericolecístico,

@@ -68,7 +68,7 @@ export const descriptions = `
   operatório, orbitário, orientado, orofaríngeo, orotraqueal, ossiculado, osteoarticular, osteoblástico, osteocondral,
   osteodegenerativo, osteofitário, osteolítico, osteometabólico, osteoporótico, oval, ovalado, ovariano, pancreático,
   papilar, papilífero, para-hilar, paracardíaco, paracólico, paraespinhal, paraesternal, parafaríngeo, parahilar,
-  paralítico, paramediano, parametrial, paranasal, parapneumônico, parapélvico, parasseptal, paratireoide,
+  paralítico, paramedial, paramediano, parametrial, paranasal, parapneumônico, parapélvico, parasseptal, paratireoide,
   paratraqueal, paraumbilical, paravertebral, parcialmente, parenquimatosa, parenquimatoso, parietal, parietoccipital,
   parotídeo, patelar, patelofemoral, patente, pediculado, perfurante, perfusional, peri-hepático, peri-hilar,
   periampular, perianal, periapendicular, periapical, periarticular, peribroncovascular, peribrônquico, pericecal,
