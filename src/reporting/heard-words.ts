@@ -28,7 +28,7 @@ export interface HeardWords {
   written(from: number, to: number): string;
 }
 
-/** Case, accents, punctuation (also spoken) and hesitations do not count. */
+/** Case, accents, punctuation (also spoken) and hesitations do not count; misheard names of sections are repaired. */
 export function readHeardWords(text: string, language: Language): HeardWords {
   const rules = findRules(language);
   // "9-millimeter" is 9 mm, as "9 millimeter". Places stay.
