@@ -7,24 +7,15 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Connection, Statement } from './connections.ts';
 import { form } from './layout.ts';
 
-/** The answer to `open`; open transactions by their lower 32 bits. */
+/** The answer to `open`. */
 export interface OpenTransactions {
   readonly next: string;
   readonly open: readonly string[];
 }
 
 /** All transactions of the store before this one are over, and everybody who asks from now on sees what they wrote. */
-export function findHorizon({ next, open }: OpenTransactions): bigint {
-  const end = BigInt(next);
-  const round = 1n << 32n;
-  let horizon = end;
-  for (const low of open) {
-    let x = (end / round) * round + BigInt(low);
-    if (x >= end) x -= round;
-    if (x < horizon) horizon = x;
-  }
-  return horizon;
-}
+export const findHorizon = ({ next, open }: OpenTransactions): bigint =>
+  open.map(BigInt).reduce((oldest, x) => (x < oldest ? x : oldest), BigInt(next));
 
 export interface Locks {
   /** Begins a transaction among others, whose statements have one plan, whatever their values. */
@@ -38,7 +29,10 @@ export interface Locks {
   take(connection: Connection, keys: ReadonlyMap<string, boolean>, commit: number): Promise<void>;
   /** Waits until the transaction of that commit is over. */
   await(commit: number): Statement;
-  /** The next transaction, and those behind the gate that may have written already. */
+  /**
+   * The next transaction, and those behind the gate that may have written already. A transaction has its number an instant before the
+   * lock of that number: one without a lock may be behind the gate, too.
+   */
   readonly open: Statement;
 }
 
@@ -69,6 +63,10 @@ export const outdated = (): AppError =>
 const limits =
   'SET LOCAL statement_timeout = 15000; SET LOCAL lock_timeout = 10000; SET LOCAL idle_in_transaction_session_timeout = 10000';
 
+/** Whether a row of pg_locks is the gate, as a condition. */
+const heldGate = (kind: number): string =>
+  `locktype = 'advisory' AND objsubid = 2 AND classid = ${kind >>> 0} AND objid = ${gate >>> 0} AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
 /** Locks belong to a whole database: each schema has another class. */
 export function createLocks(schema: string): Locks {
   const kind = createHash('sha256').update(schema).digest().readInt32BE();
@@ -93,7 +91,7 @@ export function createLocks(schema: string): Locks {
       if (answer && answer.form > form) throw outdated();
     },
     open: {
-      text: `SELECT pg_snapshot_xmax(pg_current_snapshot()) AS next, ARRAY(SELECT t.transactionid::text FROM pg_locks g JOIN pg_locks t USING (pid) WHERE g.locktype = 'advisory' AND g.objsubid = 2 AND g.classid = ${kind >>> 0} AND g.objid = ${gate >>> 0} AND g.granted AND g.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND t.locktype = 'transactionid' AND t.mode = 'ExclusiveLock' AND t.granted) AS open`,
+      text: `WITH held AS MATERIALIZED (SELECT locktype, pid, transactionid FROM pg_locks WHERE granted AND (locktype = 'transactionid' AND mode = 'ExclusiveLock' OR ${heldGate(kind)})) SELECT pg_snapshot_xmax(s) AS next, ARRAY(SELECT x::text FROM pg_snapshot_xip(s) x LEFT JOIN held t ON t.transactionid = x::xid WHERE t.transactionid IS NULL OR EXISTS (SELECT FROM held g WHERE g.locktype = 'advisory' AND g.pid = t.pid)) AS open FROM pg_current_snapshot() s`,
       values: [],
     },
     await: (commit) => ({ text: 'SELECT pg_advisory_xact_lock($1::int, $2::int)', values: [kind, commit] }),
