@@ -9,6 +9,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { fhirAnswer } from '../delivery/fhir/answer.ts';
 import { fromReference, toFhirId } from '../delivery/fhir/find-reports.ts';
 import { buildNotification, buildStatusAnswer, toNotifiedEvent } from '../delivery/fhir/notification.ts';
+import { buildSearchset } from '../delivery/fhir/searchset.ts';
 import { readSubscription, showSubscription, versionOf } from '../delivery/fhir/subscription.ts';
 import type { StoredSubscription } from '../delivery/fhir/subscription.ts';
 import { topic, topicId } from '../delivery/fhir/topic.ts';
@@ -58,7 +59,6 @@ export function subscriptionRoutes({
       const entry = found.map((each) => ({
         fullUrl: `${base}/fhir/Subscription/${toFhirId(each.id)}`,
         resource: showSubscription(each, version ?? defaultVersion),
-        search: { mode: 'match' },
       }));
       return fhirAnswer(buildSearchset(`${base}/fhir/Subscription`, entry), { version });
     },
@@ -159,7 +159,6 @@ export const topicRoutes: Pick<Handlers<typeof fhir, Call>, keyof typeof topicEn
     const entry = found.map((resource) => ({
       fullUrl: `${base}/fhir/SubscriptionTopic/${resource.id}`,
       resource,
-      search: { mode: 'match' },
     }));
     return fhirAnswer(buildSearchset(`${base}/fhir/SubscriptionTopic`, entry), { version: topicVersion(call) });
   },
@@ -181,14 +180,6 @@ function show(subscription: StoredSubscription, call: Call, status?: number): Ra
   const version = shownVersion(subscription, call);
   return fhirAnswer(showSubscription(subscription, version), { version, ...(status !== undefined && { status }) });
 }
-
-const buildSearchset = (url: string, entry: readonly object[]): object => ({
-  resourceType: 'Bundle',
-  type: 'searchset',
-  total: entry.length,
-  link: [{ relation: 'self', url }],
-  ...(entry.length > 0 && { entry }),
-});
 
 /** No person is logged in when notifications are sent. */
 function checkMachine({ user }: Caller): void {

@@ -5,6 +5,7 @@ import type { FhirVersion } from '../../../src/contract/fhir-types.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { backport, explainError, versionOf } from './subscription.ts';
 import { toFhirId } from './find-reports.ts';
+import { buildSearchset } from './searchset.ts';
 import type { StoredSubscription } from './subscription.ts';
 
 type NotificationType = 'handshake' | 'heartbeat' | 'event-notification' | 'query-status' | 'query-event';
@@ -108,13 +109,7 @@ const forms: Readonly<Record<FhirVersion, NotificationForm>> = {
 export function buildStatusAnswer(subscription: StoredSubscription, version: FhirVersion): object {
   const url = `${reference(subscription).reference}/$status`;
   const facts: StatusFacts = { subscription, type: 'query-status', events: [], hasIds: false };
-  return {
-    resourceType: 'Bundle',
-    type: 'searchset',
-    total: 1,
-    link: [{ relation: 'self', url }],
-    entry: [{ fullUrl: url, resource: forms[version].buildStatus(facts), search: { mode: 'match' } }],
-  };
+  return buildSearchset(url, [{ fullUrl: url, resource: forms[version].buildStatus(facts) }]);
 }
 
 const reportAddress = (base: string, { record }: NotifiedEvent): string =>

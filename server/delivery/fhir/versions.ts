@@ -8,17 +8,16 @@ const parameter = /;\s*fhirVersion\s*=\s*"?(\d+\.\d+)/gi;
 const listNamed = (mediaTypes: string | undefined): readonly (string | undefined)[] =>
   [...(mediaTypes ?? '').matchAll(parameter)].map(([, version]) => version);
 
+const isVersion = (named: string | undefined): named is FhirVersion =>
+  fhirVersions.some((version) => version === named);
+
 /** The first version of an `Accept` header that this server speaks; `undefined`: it names none. */
-export const findAccepted = (accept: string | undefined): FhirVersion | undefined => {
-  const named = listNamed(accept);
-  return named.map((each) => fhirVersions.find((version) => version === each)).find((each) => each !== undefined);
-};
+export const findAccepted = (accept: string | undefined): FhirVersion | undefined => listNamed(accept).find(isVersion);
 
 /** The version in which a body is written; `undefined`: its type names none. Throws UNSUPPORTED_MEDIA_TYPE for another one. */
 export function readContentVersion(contentType: string | undefined): FhirVersion | undefined {
   const [named] = listNamed(contentType);
-  const version = fhirVersions.find((each) => each === named);
-  if (named === undefined || version !== undefined) return version;
+  if (named === undefined || isVersion(named)) return named;
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
     message: `The fhirVersion of the media type must be one of ${fhirVersions.join(', ')}.`,
     details: { supported: fhirVersions.map((each) => `application/fhir+json; fhirVersion=${each}`) },
