@@ -48,15 +48,11 @@ export function createLineWriter(pdf: PDFKit.PDFDocument) {
       let x = left;
       const draw = (text: string, laidOut?: LaidOutText): void => {
         pdf.text(text, x, top, { lineBreak: false, features: (laidOut ?? asIs) as never });
-        x += laidOut ? (laidOut.width * size) / faceOf(face).font.unitsPerEm : measure(style, text);
+        x += laidOut ? (laidOut.width * size) / unitsPerEm : measure(style, text);
       };
       const drawNamed = (text: string): void => {
-        const name = nameCharacter(text);
-        drawMarked(pdf, { name, size, x, y: pdf.page.height - top - (ascent * size) / unitsPerEm }, (show) => {
-          marker.begin(text);
-          show();
-          marker.end();
-        });
+        const y = pdf.page.height - top - (ascent * size) / unitsPerEm;
+        drawName(pdf, marker, text, { size, x, y });
         x += measure(style, text);
       };
       const drawRightToLeft = ({ text, runs: parts }: RunGroup): void => {
@@ -96,21 +92,24 @@ interface PdfInternals {
 }
 
 /**
- * Draws the name of a character, which `mark` shows between the ends of its mark. Readers take the place of the text that the mark has
- * from the text object in which it ends (poppler); pdfkit's own objects are over by then. `y`: of the base line, from below.
+ * Draws the name of a character, with a mark that has the character. Readers take its place from the text object in which the mark ends
+ * (poppler); pdfkit's own objects are over by then. `y`: of the base line, from below.
  */
-function drawMarked(
+function drawName(
   pdf: PDFKit.PDFDocument,
-  { name, size, x, y }: { readonly name: string; readonly size: number; readonly x: number; readonly y: number },
-  mark: (show: () => void) => void,
+  marker: Marker,
+  character: string,
+  { size, x, y }: { readonly size: number; readonly x: number; readonly y: number },
 ): void {
   const { _font: font, page } = pdf as unknown as PdfInternals;
   page.fonts[font.id] ??= font.ref();
-  const [codes] = font.encode(name, asIs);
+  const [codes] = font.encode(nameCharacter(character), asIs);
   // pdfkit turns the page round.
   pdf.save().transform(1, 0, 0, -1, 0, page.height);
   pdf.addContent(`BT 1 0 0 1 ${x.toFixed(3)} ${y.toFixed(3)} Tm /${font.id} ${size} Tf`);
-  mark(() => pdf.addContent(`<${codes.join('')}> Tj`));
+  marker.begin(character);
+  pdf.addContent(`<${codes.join('')}> Tj`);
+  marker.end();
   pdf.addContent('ET').restore();
 }
 
