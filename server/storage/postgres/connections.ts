@@ -51,10 +51,14 @@ const readLanes = 2;
 const maxConnections = 8;
 
 /**
- * PostgreSQL would plan these statements again each time, because a list of one value seems cheaper to it than a list that it does not
- * know: that took more than half of its time.
+ * How PostgreSQL plans prepared statements. By itself it would plan look-ups and writes again each time, because a list of one value seems
+ * cheaper to it than a list that it does not know: that took more than half of its time.
  */
-const planOnce = 'SET plan_cache_mode = force_generic_plan';
+export const planModes = {
+  once: 'plan_cache_mode = force_generic_plan',
+  byValues: 'plan_cache_mode = auto',
+} as const;
+const planOnce = `SET ${planModes.once}`;
 
 const xid8 = 5069;
 /** Numbers of transactions stay texts: they are compared, and may be large. */

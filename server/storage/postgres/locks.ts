@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../src/contract/errors.ts';
+import { planModes } from './connections.ts';
 import type { Connection, Statement } from './connections.ts';
 import { form } from './layout.ts';
 
@@ -72,7 +73,7 @@ export function createLocks(schema: string): Locks {
   const kind = createHash('sha256').update(schema).digest().readInt32BE();
   const begin = `BEGIN ISOLATION LEVEL READ COMMITTED; ${limits}`;
   return {
-    begin: `${begin}; SET LOCAL plan_cache_mode = force_generic_plan; SELECT pg_advisory_xact_lock_shared(${kind}, ${gate})`,
+    begin: `${begin}; SET LOCAL ${planModes.once}; SELECT pg_advisory_xact_lock_shared(${kind}, ${gate})`,
     beginAlone: `${begin}; SELECT pg_advisory_xact_lock(${kind}, ${gate})`,
     async take(connection, keys, commit) {
       const taken = new Map<number, boolean>();

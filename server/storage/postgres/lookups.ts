@@ -3,7 +3,7 @@
  * at once cost little more than one.
  */
 import type { CollectionName, KeyIndex } from '../collections.ts';
-import type { Connection, Statement } from './connections.ts';
+import type { Connection } from './connections.ts';
 import { toColumnText } from './layout.ts';
 import { eachStatement, getStatement } from './rows.ts';
 import type { FoundRow, Row } from './rows.ts';
@@ -34,21 +34,14 @@ export const createLookups = (schema: string, connection: Connection): Lookups =
   },
   async byName(collection, index, names) {
     if (names.length === 0) return [];
-    const rows = await connection.run<FoundRow>(namesStatement(schema, collection, index, names));
+    const rows = await connection.run<FoundRow>({
+      text: eachStatement(schema, collection, index).rows,
+      values: [names.map(({ name }) => toColumnText(name)), names.map(({ space }) => toColumnText(space))],
+    });
     const found: (Row | undefined)[] = names.map(() => undefined);
     for (const row of rows) found[Number(row.nth) - 1] = row;
     return found;
   },
-});
-
-const namesStatement = <C extends CollectionName>(
-  schema: string,
-  collection: C,
-  index: KeyIndex<C>,
-  names: readonly SoughtName[],
-): Statement => ({
-  text: eachStatement(schema, collection, index).rows,
-  values: [names.map(({ name }) => toColumnText(name)), names.map(({ space }) => toColumnText(space))],
 });
 
 /** Those of many callers, together. */

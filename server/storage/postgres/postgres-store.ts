@@ -228,11 +228,11 @@ function createTransact({ schema, connections, events, trains, upgrade }: Engine
   }
 
   async function run<T>(
-    reading: Omit<ReadingDeps, 'schema'>,
+    reading: ReadingDeps,
     work: (tx: Transaction) => Promise<T>,
     isCareful: boolean,
   ): Promise<{ draft: Draft; outcome: Outcome<T> }> {
-    const draft = createDraft({ schema, ...reading });
+    const draft = createDraft(reading);
     let outcome: Outcome<T>;
     try {
       outcome = { result: await work(upgrade.guard(draft.transaction)) };
@@ -258,14 +258,14 @@ function createTransact({ schema, connections, events, trains, upgrade }: Engine
         const isAlone = meetings >= maxMeetings;
         if (isAlone) {
           const verdict = await trains.commitAlone(async (connection) => {
-            last = await run({ connection, lookups: createLookups(schema, connection) }, work, true);
+            last = await run({ schema, connection, lookups: createLookups(schema, connection) }, work, true);
             return last.draft;
           });
           if (!verdict.isCommitted || !last) return undefined;
           events.announce(last.draft, verdict.x);
           return last;
         }
-        last = await run({ connection: connections.reads, lookups }, work, isCareful);
+        last = await run({ schema, connection: connections.reads, lookups }, work, isCareful);
         if (isProved(last.draft)) return last;
         const verdict = await trains.commit(last.draft);
         if (verdict.isCommitted) {

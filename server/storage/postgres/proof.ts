@@ -1,5 +1,6 @@
 /** The proof, at the commit, that what drafts have read is still so: each read is asked again, all drafts in one query a table. */
 import type { CollectionName } from '../collections.ts';
+import { planModes } from './connections.ts';
 import type { Connection } from './connections.ts';
 import type { Draft } from './draft.ts';
 import { toColumnText } from './layout.ts';
@@ -85,7 +86,7 @@ function queryChecks(drafts: readonly Draft[]): Check[] {
 
 /** A query of few conditions may need another plan than one of many. */
 const planByValues: Check = async (connection) => {
-  await connection.run({ text: 'SET LOCAL plan_cache_mode = auto' });
+  await connection.run({ text: `SET LOCAL ${planModes.byValues}` });
 };
 
 /** A lease belongs to the oldest claim, while its member is there. */
